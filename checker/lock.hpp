@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A lock that blocks while taken, and accesses to what it protects.
+#pragma once
+
+#include "checker/cell.hpp"
+
+namespace futexmc::checker {
+
+class Lock {
+ public:
+  /// Thread that holds it plus one; 0 when free.
+  std::uint64_t owner() const { return owner_.peek(); }
+  bool held_by_me() const { return owner_.peek() == rt.current_id + 1; }
+  std::uint32_t index() const { return owner_.index(); }
+
+  /// `also`: footprint of what the caller changes in the same step.
+  void acquire(const char* name, Loc loc, std::uint64_t also = 0) {
+    Operation op = operation(name, owner_, Access::write, Order::acquire, loc);
+    op.mover = Mover::right;
+    op.reads |= also;
+    op.writes |= also;
+    op.guard = {.value = 0, .cell = owner_.index(), .kind = Guard::Kind::equal};
+    announce(op);
+    owner_.poke(rt.current_id + 1);
+    remember_done();
+  }
+  /// `unheld` is the property that releasing somebody else's lock violates.
+  void release(const char* name, const char* unheld, Loc loc, std::uint64_t also = 0) {
+    Operation op = operation(name, owner_, Access::write, Order::release, loc);
+    op.mover = Mover::left;
+    op.reads |= also;
+    op.writes |= also;
+    announce(op);
+    if (!held_by_me()) {
+      fault(unheld, {name, " of a lock that is not held in ", function_of(*rt.current), "()"});
+    }
+    owner_.poke(0);
+    remember_done();
+  }
+
+ private:
+  Cell<std::uint64_t> owner_;
+};
+
+/// The operation as a both-mover if the lock is held, as the declaration says.
+inline Operation under(const Lock& lock, Operation op) {
+  if (lock.held_by_me()) {
+    op.mover = Mover::both;
+  } else if (rt.movers) {
+    rt.monitor->discipline_broken(op.cell);
+  }
+  return op;
+}
+
+template <class T>
+Value<T> load_under(const Lock& lock, const Cell<T>& cell, Loc loc = Loc::here()) {
+  announce(under(lock, operation("load", cell, Access::read, Order::plain, loc)));
+  return remember(cell.peek());
+}
+
+template <class T>
+void store_under(const Lock& lock, Cell<T>& cell, std::type_identity_t<T> value,
+                 Loc loc = Loc::here()) {
+  announce(under(lock, operation("store", cell, Access::write, Order::plain, loc)));
+  cell.poke(value);
+  remember_done();
+}
+
+}  // namespace futexmc::checker

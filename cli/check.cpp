@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// `futexmc check`: a verdict for each scenario, the stories, the traces.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/check_run.hpp"
+#include "cli/commands.hpp"
+#include "cli/expectation.hpp"
+#include "cli/failure.hpp"
+#include "cli/limits.hpp"
+#include "cli/places.hpp"
+#include "cli/scenarios.hpp"
+#include "cli/stories.hpp"
+#include "cli/variants.hpp"
+
+namespace futexmc::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+CheckRun run_options(const CheckOptions& options, std::size_t tasks) {
+  CheckRun run;
+  run.jobs = job_count(options.jobs, tasks);
+  run.in_process = run.jobs == 1;
+  run.options.search = limited(options.limits, run.jobs);
+  require("search", options.search, {"bfs", "dfs"});
+  run.options.breadth_first = options.search == "bfs";
+  if (options.audit && run.options.breadth_first) {
+    throw Failure(exit_code::kUsage, "--audit needs --search dfs");
+  }
+  run.options.search.movers = run.options.search.sleep_sets = !options.no_reduction;
+  run.options.search.audit = options.audit;
+  run.options.search.stop_at_first = options.stop_at_first;
+  for (const std::string& property : options.properties) {
+    require("property", property, property_names());
+    run.options.properties.insert(property);
+  }
+  run.stories = options.format == Format::text;
+  return run;
+}
+
+/// Writes each trace to the directory, under the name docs/json.md describes.
+void write_traces(const std::string& directory, const model::Variant& variant,
+                  std::vector<CheckOutcome>& outcomes) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) {
+    throw Failure(exit_code::kUsage,
+                  fmt::format("cannot make '{}': {}", directory, error.message()));
+  }
+  for (CheckOutcome& outcome : outcomes) {
+    if (!outcome.report) continue;
+    for (const properties::Violation& violation : outcome.report->scenario.violations) {
+      std::string& name = outcome.report->traces.emplace_back();
+      if (!violation.trace) continue;
+      const fs::path path =
+          fs::path(directory) / fmt::format("{}-{}-{}.json", variant_name(variant),
+                                            violation.property, outcome.report->scenario.scenario);
+      write_file(path, checker::write_trace(*violation.trace));
+      name = path.string();
+    }
+  }
+}
+
+Json check_json(const std::vector<CheckOutcome>& outcomes, const std::vector<CheckTask>& tasks,
+                const Summary& summary, int exit_code) {
+  const model::Variant& variant = *tasks.front().variant;
+  Json json;
+  json["kernel"] = variant.kernel;
+  json["patches"] = variant.patches;
+  json["knockouts"] = variant.knockouts;
+  json["verdict"] = properties::to_string(summary.verdict);
+  json["exit_code"] = exit_code;
+  json["scenarios"] = Json::array();
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i].report) {
+      json["scenarios"].push_back(to_json(*outcomes[i].report));
+    } else {
+      json["scenarios"].push_back(
+          {{"scenario", tasks[i].scenario->name}, {"internal_error", outcomes[i].crash}});
+    }
+  }
+  return json;
+}
+
+}  // namespace
+
+int check(const CheckOptions& options, Streams& streams) {
+  const model::Variant variant =
+      named_variant(options.kernel.empty() ? kBaseKernel : options.kernel, options.patches,
+                    options.knockouts);
+  const auto expectation = parse_expectation(options.expect);
+  const auto scenarios = load_scenarios(options.scenarios);
+  const CheckRun run = run_options(options, scenarios.size());
+  std::vector<CheckTask> tasks;
+  for (const scenario::Scenario& scenario : scenarios) tasks.push_back({&scenario, &variant});
+  if (tasks.empty()) throw Failure(exit_code::kUsage, "there are no scenarios");
+
+  ProgressDisplay progress(streams, options.quiet, tasks.size());
+  const auto print = [&](std::size_t task, const CheckOutcome& outcome) {
+    if (!outcome.report) {
+      streams.err << fmt::format("futexmc: internal error: {}: the worker {}\n",
+                                 tasks[task].scenario->name, outcome.crash);
+    } else if (options.format == Format::text) {
+      streams.out << to_text(outcome.report->scenario) << std::flush;
+    }
+  };
+  std::vector<CheckOutcome> outcomes = run_checks(tasks, run, progress, print);
+  progress.clear();
+  if (!options.trace_dir.empty()) write_traces(options.trace_dir, variant, outcomes);
+
+  const Summary summary = summarize(outcomes);
+  int code = summary.exit_code;
+  if (expectation && code != exit_code::kInternal) {
+    code = met(*expectation, summary) ? 0 : exit_code::kExpectationMissed;
+  }
+  if (options.format == Format::json) {
+    streams.out << dump(check_json(outcomes, tasks, summary, code)) << "\n";
+  } else {
+    streams.out << stories(outcomes, options.scenarios, variant);
+  }
+  if (code == exit_code::kExpectationMissed) {
+    streams.err << fmt::format("futexmc: expected {}, but the verdict is {}\n", options.expect,
+                               properties::to_string(summary.verdict));
+  }
+  return code;
+}
+
+}  // namespace futexmc::cli

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// `futexmc matrix`: every row on every scenario, in a pool of processes; one table.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/limits.hpp"
+#include "cli/matrix_cells.hpp"
+#include "cli/pool.hpp"
+#include "cli/scenarios.hpp"
+
+namespace futexmc::cli {
+namespace {
+
+constexpr const char* kDefaultSeconds = "60";
+
+std::vector<Row> selected_rows(const Names& names) {
+  for (const std::string& name : names) require("row", name, row_names());
+  std::vector<Row> selected;
+  for (const Row& row : rows()) {
+    if (names.empty() || std::find(names.begin(), names.end(), row.name) != names.end()) {
+      selected.push_back(row);
+    }
+  }
+  return selected;
+}
+
+bool is_base(const Row& row) { return row.kernel == kBaseKernel && row.patches.empty(); }
+
+class Matrix {
+ public:
+  Matrix(const MatrixOptions& options, Streams& streams)
+      : options_(options), streams_(streams), scenarios_(load_scenarios(options.scenarios)),
+        rows_(selected_rows(options.rows)) {
+    if (scenarios_.empty()) throw Failure(exit_code::kUsage, "there are no scenarios");
+    LimitOptions limits = options.limits;
+    if (limits.max_time.empty()) limits.max_time = kDefaultSeconds;
+    run_.jobs = job_count(options.jobs, rows_.size() * scenarios_.size());
+    run_.options.search = limited(limits, run_.jobs);
+    run_.options.minimize = false;
+    run_.stories = false;
+  }
+
+  int run() {
+    outcomes_ = run_rows(rows_, all_scenarios());
+    std::vector<MatrixRow> made;
+    for (std::size_t i = 0; i < rows_.size(); ++i) made.push_back(make_row(rows_[i], outcomes_[i]));
+    const std::vector<CheckOutcome> base = base_outcomes();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (!is_base(rows_[i])) mark_shared(made[i], outcomes_[i], base);
+    }
+    streams_.out << (options_.format == Format::json ? dump(matrix_json(made)) + "\n"
+                                                     : matrix_text(made));
+    return code_of(made);
+  }
+
+ private:
+  using Scenarios = std::vector<const scenario::Scenario*>;
+
+  Scenarios all_scenarios() const {
+    Scenarios all;
+    for (const scenario::Scenario& scenario : scenarios_) all.push_back(&scenario);
+    return all;
+  }
+
+  /// For each row the outcomes on the scenarios.
+  std::vector<std::vector<CheckOutcome>> run_rows(const std::vector<Row>& rows,
+                                                  const Scenarios& scenarios) {
+    std::vector<model::Variant> variants;
+    for (const Row& row : rows) variants.push_back(named_variant(row.kernel, row.patches, {}));
+    std::vector<CheckTask> tasks;
+    for (const model::Variant& variant : variants) {
+      for (const scenario::Scenario* const one : scenarios) tasks.push_back({one, &variant});
+    }
+    ProgressDisplay progress(streams_, options_.quiet, tasks.size());
+    const auto finished = [&](std::size_t task, const CheckOutcome& outcome) {
+      if (outcome.report) return;
+      crashed_ = true;
+      streams_.err << fmt::format("futexmc: internal error: {} on {}: the worker {}\n",
+                                  tasks[task].scenario->name, variant_name(*tasks[task].variant),
+                                  outcome.crash);
+    };
+    const auto outcomes = run_checks(tasks, run_, progress, finished);
+    std::vector<std::vector<CheckOutcome>> by_row;
+    for (auto it = outcomes.begin(); it != outcomes.end();) {
+      const auto end = it + static_cast<std::ptrdiff_t>(scenarios.size());
+      by_row.emplace_back(it, end);
+      it = end;
+    }
+    return by_row;
+  }
+
+  /// What the base row does, at least where another row has a violation.
+  std::vector<CheckOutcome> base_outcomes() {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (is_base(rows_[i])) return outcomes_[i];
+    }
+    Scenarios needed;
+    for (std::size_t s = 0; s < scenarios_.size(); ++s) {
+      const bool violated = std::any_of(outcomes_.begin(), outcomes_.end(), [s](const auto& row) {
+        return row[s].report && !row[s].report->scenario.violations.empty();
+      });
+      if (violated) needed.push_back(&scenarios_[s]);
+    }
+    if (needed.empty()) return {};
+    return run_rows({*std::find_if(rows().begin(), rows().end(), is_base)}, needed).front();
+  }
+
+  int code_of(const std::vector<MatrixRow>& made) const {
+    if (crashed_) return exit_code::kInternal;
+    const auto undecided = [](const MatrixRow& row) {
+      return std::any_of(row.cells.begin(), row.cells.end(), [](const Cell& cell) {
+        return cell.verdict == properties::Verdict::inconclusive;
+      });
+    };
+    if (std::none_of(made.begin(), made.end(), undecided)) return 0;
+    int code = exit_code::kMemory;
+    for (const auto& row : outcomes_) {
+      for (const CheckOutcome& outcome : row) {
+        const int limit = limit_exit_code(outcome.report->scenario.result.limit);
+        if (limit != 0) code = std::min(code, limit);
+      }
+    }
+    return code;
+  }
+
+  const MatrixOptions& options_;
+  Streams& streams_;
+  std::vector<scenario::Scenario> scenarios_;
+  std::vector<Row> rows_;
+  CheckRun run_;
+  std::vector<std::vector<CheckOutcome>> outcomes_;
+  bool crashed_ = false;
+};
+
+}  // namespace
+
+int matrix(const MatrixOptions& options, Streams& streams) {
+  return Matrix(options, streams).run();
+}
+
+}  // namespace futexmc::cli

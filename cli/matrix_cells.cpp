@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/matrix_cells.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "cli/places.hpp"
+#include "properties/property.hpp"
+
+namespace futexmc::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using properties::ScenarioReport;
+using properties::Verdict;
+using properties::Violation;
+
+std::string committed_trace(const std::string& row, const std::string& property) {
+  const fs::path path = trace_directory() / fmt::format("{}-{}.json", row, property);
+  std::error_code ignored;
+  return fs::exists(path, ignored) ? shown(path) : "";
+}
+
+void decide_violated(Cell& cell, const ScenarioReport& report, const Violation& violation,
+                     std::size_t& steps) {
+  const bool better = cell.verdict != Verdict::violated ||
+                      std::tuple(violation.steps, report.result.states) <
+                          std::tuple(steps, cell.states);
+  if (!better) return;
+  cell.verdict = Verdict::violated;
+  cell.scenario = report.scenario;
+  cell.message = violation.message;
+  cell.states = report.result.states;
+  cell.seconds = report.result.seconds;
+  steps = violation.steps;
+}
+
+Cell make_cell(const MatrixRow& row, const std::string& property,
+               const std::vector<CheckOutcome>& outcomes) {
+  Cell cell;
+  cell.property = property;
+  std::size_t steps = 0;
+  for (const CheckOutcome& outcome : outcomes) {
+    if (!outcome.report) continue;
+    const ScenarioReport& report = outcome.report->scenario;
+    const Violation* const violation = report.find(property);
+    if (violation != nullptr) decide_violated(cell, report, *violation, steps);
+  }
+  if (cell.verdict == Verdict::violated) {
+    cell.trace = committed_trace(row.row.name, property);
+    return cell;
+  }
+  cell.states = row.states;
+  cell.seconds = row.seconds;
+  cell.verdict = Verdict::holds;
+  for (const CheckOutcome& outcome : outcomes) {
+    if (outcome.report && outcome.report->scenario.result.complete()) continue;
+    cell.verdict = Verdict::inconclusive;
+    cell.scenario = outcome.report ? outcome.report->scenario.scenario : "";
+    cell.message = outcome.report ? limit_reason(outcome.report->scenario.result.limit)
+                                  : "a worker " + outcome.crash;
+    break;
+  }
+  return cell;
+}
+
+}  // namespace
+
+MatrixRow make_row(const Row& row, const std::vector<CheckOutcome>& outcomes) {
+  MatrixRow made;
+  made.row = row;
+  for (const CheckOutcome& outcome : outcomes) {
+    if (!outcome.report) continue;
+    made.states += outcome.report->scenario.result.states;
+    made.seconds += outcome.report->scenario.result.seconds;
+  }
+  for (const properties::Property& property : properties::all()) {
+    made.cells.push_back(make_cell(made, property.id, outcomes));
+  }
+  return made;
+}
+
+Names violating_scenarios(const std::vector<CheckOutcome>& outcomes, const std::string& property) {
+  Names names;
+  for (const CheckOutcome& outcome : outcomes) {
+    if (outcome.report && outcome.report->scenario.find(property) != nullptr) {
+      names.push_back(outcome.report->scenario.scenario);
+    }
+  }
+  return names;
+}
+
+void mark_shared(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,
+                 const std::vector<CheckOutcome>& base) {
+  for (Cell& cell : row.cells) {
+    if (cell.verdict != Verdict::violated) continue;
+    const Names here = violating_scenarios(outcomes, cell.property);
+    const Names there = violating_scenarios(base, cell.property);
+    cell.shared_with_base = std::any_of(here.begin(), here.end(), [&](const std::string& name) {
+      return std::find(there.begin(), there.end(), name) != there.end();
+    });
+  }
+}
+
+Json matrix_json(const std::vector<MatrixRow>& rows) {
+  Json json;
+  json["rows"] = Json::array();
+  for (const MatrixRow& row : rows) {
+    Json cells = Json::array();
+    for (const Cell& cell : row.cells) {
+      cells.push_back({{"property", cell.property},
+                       {"verdict", properties::to_string(cell.verdict)},
+                       {"scenario", cell.scenario.empty() ? Json() : Json(cell.scenario)},
+                       {"states", cell.states},
+                       {"seconds", cell.seconds},
+                       {"trace", cell.trace.empty() ? Json() : Json(cell.trace)},
+                       {"shared_with_base", cell.shared_with_base}});
+    }
+    json["rows"].push_back({{"row", row.row.name},
+                            {"kernel", row.row.kernel},
+                            {"patches", row.row.patches},
+                            {"cells", cells}});
+  }
+  return json;
+}
+
+}  // namespace futexmc::cli

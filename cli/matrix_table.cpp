@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "cli/matrix_cells.hpp"
+#include "cli/units.hpp"
+
+namespace futexmc::cli {
+namespace {
+
+using properties::Verdict;
+
+/// A line of a table; the last two columns, numbers, stand to the right.
+using Line = std::vector<std::string>;
+
+std::string word(const Cell& cell) {
+  switch (cell.verdict) {
+    case Verdict::holds: return "holds";
+    case Verdict::violated: return cell.shared_with_base ? "VIOLATED*" : "VIOLATED";
+    case Verdict::inconclusive: return "?";
+  }
+  return "?";
+}
+
+/// "lost-wakeup" takes two lines of the heading: the columns must be narrow.
+std::array<Line, 2> heading(const std::vector<Cell>& cells) {
+  std::array<Line, 2> lines = {Line{""}, Line{"row"}};
+  for (const Cell& cell : cells) {
+    const std::size_t dash = cell.property.find('-');
+    const std::size_t cut = dash == std::string::npos ? 0 : dash + 1;
+    lines[0].push_back(cell.property.substr(0, cut));
+    lines[1].push_back(cell.property.substr(cut));
+  }
+  lines[0].insert(lines[0].end(), {"", ""});
+  lines[1].insert(lines[1].end(), {"states", "time"});
+  return lines;
+}
+
+std::string layout(const std::vector<Line>& lines, std::size_t right) {
+  std::vector<std::size_t> widths(lines.front().size(), 0);
+  for (const Line& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  }
+  std::string text;
+  for (const Line& line : lines) {
+    std::string row;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (i != 0) row += " ";
+      row += i + right >= line.size() ? fmt::format("{:>{}}", line[i], widths[i])
+                                      : fmt::format("{:<{}}", line[i], widths[i]);
+    }
+    row.erase(row.find_last_not_of(' ') + 1);
+    text += row + "\n";
+  }
+  return text;
+}
+
+std::string grid(const std::vector<MatrixRow>& rows) {
+  std::vector<Line> lines;
+  for (Line& line : heading(rows.front().cells)) lines.push_back(std::move(line));
+  for (const MatrixRow& row : rows) {
+    Line line = {row.row.name};
+    for (const Cell& cell : row.cells) line.push_back(word(cell));
+    line.push_back(short_count(static_cast<double>(row.states)));
+    line.push_back(short_seconds(row.seconds));
+    lines.push_back(std::move(line));
+  }
+  return layout(lines, 2);
+}
+
+std::string violated_line(const MatrixRow& row, const Cell& cell) {
+  return fmt::format("{}: {} in {} ({} states, {}); trace: {}{}\n    {}\n", row.row.name,
+                     cell.property, cell.scenario, cell.states, short_seconds(cell.seconds),
+                     cell.trace.empty() ? "-" : cell.trace,
+                     cell.shared_with_base ? "; the base row shares it" : "", cell.message);
+}
+
+}  // namespace
+
+std::string matrix_text(const std::vector<MatrixRow>& rows) {
+  std::string violated;
+  std::string unknown;
+  bool shared = false;
+  for (const MatrixRow& row : rows) {
+    std::string why;  // the same for each property of a row
+    for (const Cell& cell : row.cells) {
+      shared |= cell.shared_with_base;
+      if (cell.verdict == Verdict::violated) violated += violated_line(row, cell);
+      if (cell.verdict == Verdict::inconclusive) {
+        why = fmt::format("{}: inconclusive in {}: {}\n", row.row.name,
+                          cell.scenario.empty() ? "a scenario" : cell.scenario, cell.message);
+      }
+    }
+    unknown += why;
+  }
+  std::string text = grid(rows);
+  if (shared) text += "* the base row violates it too\n";
+  if (!violated.empty()) text += "\n" + violated;
+  if (!unknown.empty()) text += "\n" + unknown;
+  return text;
+}
+
+}  // namespace futexmc::cli

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/scenarios.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "checker/arena.hpp"
+#include "cli/failure.hpp"
+#include "cli/places.hpp"
+#include "model/scenario/limits.hpp"
+#include "model/world.hpp"
+
+namespace futexmc::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kExtension = ".futex";
+
+std::string path_of(const std::string& name_or_path) {
+  const bool is_path = name_or_path.find('/') != std::string::npos ||
+                       name_or_path.ends_with(kExtension);
+  if (is_path) return name_or_path;
+  require("scenario", name_or_path, scenario_names());
+  return shown(scenario_directory() / (name_or_path + kExtension));
+}
+
+}  // namespace
+
+Names scenario_names() {
+  Names names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(scenario_directory(), ignored)) {
+    if (entry.path().extension() == kExtension) names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+scenario::Scenario parse_scenario(const std::string& text, const std::string& place) {
+  scenario::Result parsed = scenario::parse(text, place);
+  if (!parsed) {
+    std::string message;
+    for (const scenario::Diagnostic& one : parsed.diagnostics) message += scenario::render(one);
+    while (message.ends_with('\n')) message.pop_back();
+    throw Failure(exit_code::kBadInput, message);
+  }
+  const std::size_t agents = model::agent_count(*parsed.scenario);
+  if (agents > checker::kMaxAgents) {
+    throw Failure(exit_code::kBadInput,
+                  fmt::format("{}: error: its threads and the events of its budgets are {} "
+                              "agents, more than the {} that can be searched",
+                              place, agents, checker::kMaxAgents));
+  }
+  return std::move(*parsed.scenario);
+}
+
+scenario::Scenario load_scenario(const std::string& name_or_path) {
+  const std::string path = path_of(name_or_path);
+  // One byte more than the language takes, so that its own diagnostic says so.
+  return parse_scenario(read_file(path, scenario::kMaxSourceBytes + 1), path);
+}
+
+std::vector<scenario::Scenario> load_scenarios(const std::vector<std::string>& names) {
+  std::vector<scenario::Scenario> scenarios;
+  std::string malformed;
+  for (const std::string& name : names.empty() ? scenario_names() : names) {
+    try {
+      scenarios.push_back(load_scenario(name));
+    } catch (const Failure& failure) {
+      if (failure.code() != exit_code::kBadInput) throw;
+      malformed += (malformed.empty() ? "" : "\n") + std::string(failure.what());
+    }
+  }
+  if (!malformed.empty()) throw Failure(exit_code::kBadInput, malformed);
+  return scenarios;
+}
+
+}  // namespace futexmc::cli

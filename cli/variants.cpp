@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/variants.hpp"
+
+namespace futexmc::cli {
+
+model::Variant named_variant(const std::string& kernel, const Names& patches,
+                             const Names& knockouts) {
+  require("kernel", kernel, kernel_names());
+  for (const std::string& patch : patches) require("patch", patch, patch_names());
+  for (const std::string& knockout : knockouts) require("knock-out", knockout, knockout_names());
+  return model::make_variant(kernel, patches, knockouts);
+}
+
+std::string variant_name(const model::Variant& variant) {
+  Names parts;
+  const bool alone = variant.patches.empty() && variant.knockouts.empty();
+  if (variant.kernel != kBaseKernel || alone) parts.push_back(variant.kernel);
+  parts.insert(parts.end(), variant.patches.begin(), variant.patches.end());
+  for (const std::string& knockout : variant.knockouts) parts.push_back("no-" + knockout);
+  std::string name;
+  for (const std::string& part : parts) name += (name.empty() ? "" : "+") + part;
+  return name;
+}
+
+std::string variant_options(const model::Variant& variant) {
+  std::string options;
+  if (variant.kernel != kBaseKernel) options += " --kernel " + variant.kernel;
+  for (const std::string& patch : variant.patches) options += " --patch " + patch;
+  for (const std::string& knockout : variant.knockouts) options += " --knockout " + knockout;
+  return options.empty() ? options : options.substr(1);
+}
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> table = [] {
+    std::vector<Row> made;
+    for (const model::Change& kernel : model::kernels()) {
+      made.push_back({kernel.name, kernel.title, kernel.name, {}});
+    }
+    for (const model::Change& patch : model::patches()) {
+      made.push_back({patch.name, patch.title, kBaseKernel, {patch.name}});
+    }
+    return made;
+  }();
+  return table;
+}
+
+Names row_names() {
+  Names names;
+  for (const Row& row : rows()) names.push_back(row.name);
+  return names;
+}
+
+}  // namespace futexmc::cli

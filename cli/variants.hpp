@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Variants by name: what --kernel, --patch and --knockout say, and the rows of the matrix.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/names.hpp"
+#include "model/variant.hpp"
+
+namespace futexmc::cli {
+
+inline constexpr const char* kBaseKernel = "v7.3";
+
+/// Throws Failure (usage) for an unknown name.
+model::Variant named_variant(const std::string& kernel, const Names& patches,
+                             const Names& knockouts);
+/// "v7.3", "bucket-ref-tglx", "v7.2+mismatch-precheck", "no-unqueue-rcu": good as a file name.
+std::string variant_name(const model::Variant& variant);
+/// The options that choose the variant, "--patch bucket-ref-tglx"; empty for the base.
+std::string variant_options(const model::Variant& variant);
+
+/// A row of the matrix: a kernel alone, or a patch on the base kernel.
+struct Row {
+  std::string name;
+  std::string title;
+  std::string kernel;
+  Names patches;
+};
+const std::vector<Row>& rows();
+Names row_names();
+
+}  // namespace futexmc::cli

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# How every file is compiled: the language, the warnings, the sanitizers, and the tools around the
+# compiler. Warnings are errors in the presets only, so that a newer compiler can build a release.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# Archives, executables and nothing else: no file needs to be position independent beyond PIE.
+set(BUILD_SHARED_LIBS OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
+  -Wold-style-cast -fdiagnostics-color=auto)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # A false alarm on `"literal" + std::string` when optimising: GCC bug 105329.
+  add_compile_options(-Wno-restrict)
+endif()
+
+if(FUTEXMC_SANITIZE)
+  # Model threads run on stacks inside the arena, which the search copies back and forth. ASan's
+  # own bookkeeping of stack variables cannot follow that, so it checks the heap and globals only.
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
+    -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    add_compile_options("SHELL:-mllvm -asan-stack=0")
+  else()
+    # GCC's uninitialised-value warnings are guesses once the sanitizers have rewritten the code.
+    add_compile_options(--param=asan-stack=0 -Wno-maybe-uninitialized)
+  endif()
+endif()
+
+if(FUTEXMC_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "FUTEXMC_FUZZ needs clang: use `cmake --preset fuzz`")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+find_program(CCACHE ccache)
+mark_as_advanced(CCACHE)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+endif()
+
+find_program(CLANG_TIDY clang-tidy)
+find_program(RUN_CLANG_TIDY run-clang-tidy)
+find_program(CPPCHECK cppcheck)
+mark_as_advanced(CLANG_TIDY RUN_CLANG_TIDY CPPCHECK)
+if(FUTEXMC_LINT_WHILE_BUILDING)
+  if(NOT CLANG_TIDY)
+    message(FATAL_ERROR "FUTEXMC_LINT_WHILE_BUILDING needs clang-tidy: run `cmake/setup.sh tidy`")
+  endif()
+  set(CMAKE_CXX_CLANG_TIDY "${CLANG_TIDY}" --quiet)
+endif()

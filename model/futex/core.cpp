@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Finding the bucket, and the reference that keeps its table. Follows kernel/futex/core.c:
+// futex_hash, __futex_hash, futex_private_hash_put, futex_rehash_private, __futex_pivot_hash,
+// futex_pivot_hash.
+//
+// Invariants
+//  1. A bucket of a private table is used under a reference on the table.
+//  2. A table is replaced only when its count has reached zero, under mm->futex.phash.lock.
+//  3. A table is freed a grace period after it was replaced.
+#include <algorithm>
+
+#include "model/kernel/alloc.hpp"
+#include "model/kernel/wait_bit.hpp"
+#include "model/variant.hpp"
+
+namespace futexmc::model {
+namespace {
+
+// Collisions that the scenario asks for hold at any size: such words share one hash value.
+unsigned hash_of(const futex_key& key) {
+  unsigned value = key.word;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& pair : machine.scenario->collisions) {
+      const auto low = static_cast<unsigned>(std::min(pair[0], pair[1])) + 1;
+      const auto high = static_cast<unsigned>(std::max(pair[0], pair[1])) + 1;
+      if (value == high) {
+        value = low;
+        changed = true;
+      }
+    }
+  }
+  return value - 1;
+}
+
+}  // namespace
+
+bool futex_private_hash_get(futex_private_hash* fph) { return futex_ref_get(fph); }
+
+void futex_private_hash_put(futex_private_hash* fph) {
+  if (fph != nullptr) seams().private_hash_put(fph);
+}
+
+void futex_private_hash_put_base(futex_private_hash* fph) {
+  Scope scope("futex_private_hash_put");
+  // The mm is read first: after the put the table may be gone.
+  if (!knocked(Knockout::put_no_touch)) read_immutable(fph->mm);
+  const bool last = futex_ref_put(fph);
+  if (last && knocked(Knockout::put_no_touch)) read_plain(fph->mm);
+  if (last && !knocked(Knockout::put_wake)) wake_up_var(*machine.var_waitqueue);
+}
+
+futex_hash_bucket* __futex_hash_private(const futex_key& key, futex_private_hash* fph,
+                                        unsigned hash_mask) {
+  return &fph->queues[hash_of(key) & hash_mask];
+}
+
+futex_hash_bucket* global_bucket(const futex_key& key) {
+  return machine.global[hash_of(key) % machine.global.size()];
+}
+
+futex_hash_bucket* __futex_hash(const futex_key& key, futex_private_hash* fph,
+                                futex_private_hash** fph_p) {
+  Scope scope("__futex_hash");
+  futex_hash_bucket* hb = global_bucket(key);
+  if (futex_key_is_private(key)) {
+    if (fph == nullptr) fph = rcu_dereference(machine.mm->phash.hash);
+    const unsigned hash_mask = fph != nullptr ? read_immutable(fph->hash_mask) : 0;
+    if (hash_mask != 0) {
+      if (fph_p != nullptr) *fph_p = fph;
+      hb = __futex_hash_private(key, fph, hash_mask);
+    }
+  }
+  return scope.returns(hb);
+}
+
+futex_bucket_ref futex_hash(const futex_key& key) { return seams().futex_hash(key); }
+
+futex_bucket_ref futex_hash_base(const futex_key& key) {
+  Scope scope("futex_hash");
+  for (;;) {
+    scope.at("again");
+    {
+      guard_rcu rcu;
+      futex_private_hash* fph = nullptr;
+      futex_hash_bucket* const hb = __futex_hash(key, nullptr, &fph);
+      if (fph == nullptr || futex_private_hash_get(fph)) {
+        scope.at("found", hb, fph);
+        scope.returns(checker::to_word(hb), checker::to_word(fph));
+        return {hb, fph};
+      }
+      scope.at("dead");
+    }
+    futex_pivot_hash(*machine.mm);
+  }
+}
+
+void hbr_put_base(const futex_bucket_ref& hbr) {
+  if (hbr.fph != nullptr) futex_private_hash_put(hbr.fph);
+}
+
+class_hbr::class_hbr(const futex_key& key) : hbr_(futex_hash(key)) {}
+class_hbr::~class_hbr() { seams().hbr_put(hbr_); }
+
+namespace {
+
+void futex_rehash_private(futex_private_hash& old, futex_private_hash& fresh) {
+  Scope scope("futex_rehash_private");
+  const unsigned slots = read_immutable(old.hash_mask) + 1;
+  for (unsigned i = 0; i < slots; ++i) {
+    scope.at("bucket", i, slots);
+    futex_hash_bucket& hb_old = old.queues[i];
+    spin_lock(hb_old.lock);
+    for (;;) {
+      scope.at("entry", i, slots);
+      list_head* const first = checker::load_under(hb_old.lock.lock, hb_old.chain.next);
+      if (first == &hb_old.chain || knocked(Knockout::rehash_move)) break;
+      futex_q& entry = entry_of(*first);
+      plist_del(entry.list, hb_old.lock.lock);
+      futex_hb_waiters_dec(hb_old);
+      if (lock_ptr_under_lock(entry) != &hb_old.lock) {
+        checker::report("warn", {"futex_rehash_private(): lock_ptr is not the old bucket's"});
+      }
+      const futex_key key = checker::load_under(hb_old.lock.lock, entry.key);
+      futex_hash_bucket& hb_new = *__futex_hash(key, &fresh, nullptr);
+      if (!knocked(Knockout::rehash_waiters)) futex_hb_waiters_inc(hb_new);
+      // The new table is not published yet, but a waiter already moved may unqueue itself.
+      spin_lock(hb_new.lock);
+      plist_add(entry.list, hb_new.chain, hb_new.lock.lock, false);
+      if (!knocked(Knockout::rehash_lock_ptr)) write_plain(entry.lock_ptr, &hb_new.lock);
+      spin_unlock(hb_new.lock);
+    }
+    scope.at("emptied", i, slots);
+    spin_unlock(hb_old.lock);
+  }
+}
+
+}  // namespace
+
+bool __futex_pivot_hash(mm_struct& mm, futex_private_hash& fresh) {
+  Scope scope("__futex_pivot_hash");
+  if (checker::load_under(mm.phash.lock.lock, mm.phash.hash_new) != nullptr) {
+    checker::report("warn", {"__futex_pivot_hash(): hash_new is set"});
+  }
+  futex_private_hash* const fph = checker::load_under(mm.phash.lock.lock, mm.phash.hash);
+  if (fph != nullptr) {
+    if (!futex_ref_is_dead(fph)) {
+      write_plain(mm.phash.hash_new, &fresh);
+      return scope.returns(false);
+    }
+    mm.phash.rehashing.poke(1);
+    futex_rehash_private(*fph, fresh);
+  }
+  write_plain(fresh.state, FR_PERCPU);
+  seams().pivot_publish(mm, fresh);
+  mm.phash.rehashing.poke(0);
+  if (fph != nullptr && knocked(Knockout::free_grace_period)) kvfree(*fph);
+  else if (fph != nullptr && !knocked(Knockout::pivot_free_old)) kvfree_rcu(*fph);
+  return scope.returns(true);
+}
+
+void pivot_publish_base(mm_struct& mm, futex_private_hash& fph) {
+  rcu_assign_pointer(mm.phash.hash, &fph);
+  // Sampled after the table was published: see futex_ref_drop().
+  get_state_synchronize_rcu(mm.phash.batches);
+}
+
+void futex_pivot_hash(mm_struct& mm) {
+  Scope scope("futex_pivot_hash");
+  guard_mutex lock(mm.phash.lock);
+  futex_private_hash* const fph = checker::load_under(mm.phash.lock.lock, mm.phash.hash_new);
+  if (fph == nullptr) return;
+  write_plain(mm.phash.hash_new, nullptr);
+  __futex_pivot_hash(mm, *fph);
+}
+
+}  // namespace futexmc::model

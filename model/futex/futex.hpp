@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The futex subsystem: data structures and functions, named as in kernel/futex/futex.h (v7.3).
+//
+// Structures are supersets: a field that only some versions have says which.
+#pragma once
+
+#include <array>
+#include <cerrno>
+
+#include "model/kernel/lock.hpp"
+#include "model/kernel/plist.hpp"
+#include "model/kernel/uaccess.hpp"
+
+namespace futexmc::model {
+
+/// The kernel's own error number for a system call that a signal interrupted; not seen by users.
+inline constexpr int ERESTARTSYS = 512;
+
+inline constexpr unsigned FLAGS_SHARED = 1;
+inline constexpr unsigned FH_CUSTOM = 1;
+enum { FR_PERCPU = 0, FR_ATOMIC = 1 };
+
+/// union futex_key: which word, and whether the key is private to the mm.
+struct futex_key {
+  std::uint16_t word;  ///< plus one
+  bool shared;
+  bool operator==(const futex_key&) const = default;
+};
+inline bool futex_key_is_private(const futex_key& key) { return !key.shared; }
+inline bool futex_match(const futex_key& a, const futex_key& b) { return a == b; }
+
+struct futex_hash_bucket {
+  Cell<int> waiters;
+  spinlock_t lock;
+  plist_head chain;
+  Cell<futex_private_hash*> priv;  ///< the back pointer, of versions before bucket-ref
+};
+
+struct futex_private_hash {
+  Cell<int> state;
+  Cell<unsigned> hash_mask;
+  Cell<bool> custom;
+  Cell<mm_struct*> mm;
+  std::array<futex_hash_bucket, kMaxSlots> queues;
+  Cell<int> holders;  ///< the model's: references taken and not given back, the initial one aside
+};
+
+/// The per-CPU half of the reference count, `unsigned int __percpu *ref`.
+///
+/// Only sums of it can be observed: which CPU counted does not matter until the fold, and then only
+/// on which side of the fold's position the count lands. So the state's identity has two sums, and
+/// the counters themselves are for show (hence not hashed).
+struct percpu_ref {
+  std::array<Cell<int, false>, kMaxCpus> counter;
+  Cell<int> ahead;     ///< sum of what the fold has still to read, and of what it has read
+  Cell<int> behind;    ///< sum over the counters that it has read and reset
+  Cell<int> position;  ///< 2 * CPU, plus one between reading that CPU's counter and resetting it
+};
+
+struct futex_mm_phash {
+  Cell<futex_private_hash*> hash;
+  Cell<futex_private_hash*> hash_new;
+  mutex lock;
+  Cell<long> atomic;
+  Cell<int> batches;  ///< see get_state_synchronize_rcu()
+  Cell<bool> has_ref;  ///< ref != NULL
+  percpu_ref ref;
+  Cell<int> rehashing;  ///< the model's: a pivot is moving waiters
+  Cell<int> folding;    ///< the model's: per-CPU counts are on their way into the atomic
+};
+
+struct mm_struct {
+  futex_mm_phash phash;  ///< mm->futex.phash
+  Cell<int> users;       ///< mm_users held by transitions in progress (mmget/mmput_async)
+  Cell<int> nr_threads;  ///< signal->nr_threads
+};
+
+struct futex_q {
+  plist_node list;
+  Cell<int> task;  ///< task number plus one
+  Cell<spinlock_t*> lock_ptr;
+  Cell<futex_key> key;
+  Cell<unsigned> bitset;
+};
+
+/// The waiter that an entry of a chain belongs to: container_of(node, struct futex_q, list).
+inline futex_q& entry_of(list_head& node) { return *reinterpret_cast<futex_q*>(&node); }
+
+struct futex_bucket_ref {
+  futex_hash_bucket* hb;
+  futex_private_hash* fph;
+};
+
+// core.cpp: tables and references
+bool futex_private_hash_get(futex_private_hash* fph);
+void futex_private_hash_put(futex_private_hash* fph);
+/// The seam's base: see Seams::private_hash_put.
+void futex_private_hash_put_base(futex_private_hash* fph);
+futex_bucket_ref futex_hash(const futex_key& key);
+futex_bucket_ref futex_hash_base(const futex_key& key);
+void hbr_put_base(const futex_bucket_ref& hbr);
+/// `fph_p`: where to store the private table used, if not null. Left alone when there is none.
+futex_hash_bucket* __futex_hash(const futex_key& key, futex_private_hash* fph,
+                                futex_private_hash** fph_p);
+futex_hash_bucket* __futex_hash_private(const futex_key& key, futex_private_hash* fph,
+                                        unsigned hash_mask);
+futex_hash_bucket* global_bucket(const futex_key& key);
+void futex_pivot_hash(mm_struct& mm);
+/// With mm->futex.phash.lock held. False if the current table is still in use: the new one waits.
+bool __futex_pivot_hash(mm_struct& mm, futex_private_hash& fresh);
+void pivot_publish_base(mm_struct& mm, futex_private_hash& fph);
+bool futex_ref_get(futex_private_hash* fph);
+bool futex_ref_put(futex_private_hash* fph);
+bool futex_ref_is_dead(futex_private_hash* fph);
+void futex_ref_drop(futex_private_hash* fph);
+/// The callback of mm->futex.phash.rcu.
+void futex_ref_rcu();
+
+// hash_size.cpp: who asks for a table, of which size
+int futex_hash_allocate(unsigned slots, unsigned flags);
+int futex_hash_allocate_default();
+int futex_hash_get_slots();
+/// clamp(roundup_pow_of_two(per_thread * threads), minimum, maximum)
+unsigned futex_default_slots(unsigned threads, unsigned minimum, unsigned per_thread,
+                             unsigned maximum);
+
+// queue.cpp: waiters on a bucket (core.c)
+void futex_q_lock(futex_q& q, futex_hash_bucket& hb);
+void futex_q_unlock(futex_hash_bucket& hb);
+void futex_queue(futex_q& q, futex_hash_bucket& hb);
+int futex_unqueue(futex_q& q);
+void __futex_unqueue(futex_q& q);
+/// Reads lock_ptr where the lock that it points at should be held.
+spinlock_t* lock_ptr_under_lock(futex_q& q);
+void futex_hb_waiters_inc(futex_hash_bucket& hb);
+void futex_hb_waiters_dec(futex_hash_bucket& hb);
+bool futex_hb_waiters_pending(futex_hash_bucket& hb);
+
+// waitwake.cpp
+int futex_wait(UserWord& word, unsigned flags, std::uint32_t val, bool timeout, unsigned bitset);
+int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset);
+int wait_precheck_base(UserWord& word, std::int64_t val, unsigned flags);
+int wait_check_base(UserWord& word, std::int64_t val);
+
+futex_key get_futex_key(const UserWord& word, unsigned flags);
+
+/// CLASS(hbr, hbr)(&key): a bucket with a reference on its table, given back at the end of scope.
+class class_hbr {
+ public:
+  explicit class_hbr(const futex_key& key);
+  ~class_hbr();
+  class_hbr(const class_hbr&) = delete;
+  class_hbr& operator=(const class_hbr&) = delete;
+  futex_hash_bucket* hb() const { return hbr_.hb; }
+  futex_private_hash* fph() const { return hbr_.fph; }
+
+ private:
+  futex_bucket_ref hbr_;
+};
+
+/// The bucket whose `lock` this is: container_of(lock, struct futex_hash_bucket, lock).
+futex_hash_bucket& bucket_of(spinlock_t& lock);
+
+}  // namespace futexmc::model

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Who asks for a private table, and of which size. Follows kernel/futex/core.c:
+// futex_hash_allocate, futex_hash_allocate_default, futex_hash_get_slots, futex_hash_less,
+// futex_pivot_pending. prctl() waits until its table is installed, clone() does not.
+#include <algorithm>
+#include <bit>
+
+#include "model/kernel/alloc.hpp"
+#include "model/kernel/wait_bit.hpp"
+#include "model/variant.hpp"
+
+namespace futexmc::model {
+namespace {
+
+bool futex_pivot_pending(mm_struct& mm) {
+  Scope scope("futex_pivot_pending");
+  guard_mutex lock(mm.phash.lock);
+  const checker::Lock& held = mm.phash.lock.lock;
+  if (checker::load_under(held, mm.phash.hash_new) == nullptr) return scope.returns(true);
+  return scope.returns(futex_ref_is_dead(checker::load_under(held, mm.phash.hash)));
+}
+
+// The user's choice wins over a default; of two alike, none at all wins, then the bigger.
+bool futex_hash_less(const futex_private_hash& a, const futex_private_hash& b) {
+  const bool a_custom = read_immutable(a.custom);
+  const bool b_custom = read_immutable(b.custom);
+  if (a_custom != b_custom) return b_custom;
+  const unsigned a_mask = read_immutable(a.hash_mask);
+  const unsigned b_mask = read_immutable(b.hash_mask);
+  if (b_mask == 0) return true;
+  if (a_mask == 0) return false;
+  return a_mask < b_mask;
+}
+
+void wait_for_pivot(mm_struct& mm) {
+  Scope scope("futex_hash_allocate");
+  wait_queue_head& queue = *machine.var_waitqueue;
+  add_wait_queue(queue);
+  // It must not be possible to see the old table in use and miss the wakeup of its last put.
+  smp_mb();
+  for (;;) {
+    scope.at("test");
+    if (futex_pivot_pending(mm)) break;
+    wait_woken(current().wait);
+  }
+  remove_wait_queue(queue);
+}
+
+// The percpu counter comes with the first table; threads that race to add it free theirs.
+bool allocate_ref(mm_struct& mm) {
+  Scope scope("futex_hash_allocate");
+  if (read_plain(mm.phash.has_ref)) return scope.returns(true);
+  if (!alloc_percpu()) return scope.returns(false);
+  checker::update(mm.phash.has_ref, Order::full, [&mm](bool& has) {
+    if (!has && !knocked(Knockout::initial_ref)) {
+      auto& counter = mm.phash.ref.counter[static_cast<std::size_t>(current().cpu.peek())];
+      counter.poke(1);
+      mm.phash.ref.ahead.poke(1);
+    }
+    has = true;
+    return 0;
+  }, "cmpxchg");
+  return scope.returns(true);
+}
+
+enum class Install : std::uint8_t { done, busy, wait };
+
+// The part under the mutex. `fph` is the table to install, NULL once it has been handed over.
+Install install(mm_struct& mm, futex_private_hash*& fph, bool custom) {
+  Scope scope("futex_hash_allocate");
+  guard_mutex lock(mm.phash.lock);
+  const checker::Lock& held = mm.phash.lock.lock;
+  futex_private_hash* const cur = checker::load_under(held, mm.phash.hash);
+  futex_private_hash* fresh = checker::load_under(held, mm.phash.hash_new);
+  if (fresh != nullptr) write_plain(mm.phash.hash_new, nullptr);
+  futex_private_hash* unused = nullptr;
+  if (fph != nullptr) {
+    if (cur != nullptr && read_immutable(cur->hash_mask) == 0) {
+      if (fresh != nullptr) write_plain(mm.phash.hash_new, fresh);
+      kvfree(*fph);
+      return scope.returns(Install::busy);
+    }
+    if (cur != nullptr && fresh == nullptr) futex_ref_drop(cur);
+    unused = fph;
+    if (fresh == nullptr || futex_hash_less(*fresh, *fph)) {
+      unused = fresh;
+      fresh = fph;
+    }
+    fph = nullptr;
+  }
+  scope.at("chosen", fresh, unused, custom);
+  Install result = Install::done;
+  if (fresh != nullptr && !__futex_pivot_hash(mm, *fresh) && custom) result = Install::wait;
+  scope.at("installed", result, unused);
+  if (unused != nullptr) kvfree(*unused);
+  return scope.returns(result);
+}
+
+}  // namespace
+
+int futex_hash_allocate(unsigned slots, unsigned flags) {
+  Scope scope("futex_hash_allocate");
+  mm_struct& mm = *machine.mm;
+  const bool custom = (flags & FH_CUSTOM) != 0;
+  if (slots != 0 && (slots == 1 || !std::has_single_bit(slots))) return scope.returns(-EINVAL);
+  {
+    guard_rcu rcu;
+    futex_private_hash* const now = rcu_dereference(mm.phash.hash);
+    if (now != nullptr && read_immutable(now->hash_mask) == 0) {
+      return scope.returns(custom ? -EBUSY : 0);  // the global hash, for good
+    }
+  }
+  scope.at("private", slots, custom);
+  if (!allocate_ref(mm)) return scope.returns(-ENOMEM);
+  futex_private_hash* fph = slots > kMaxSlots ? nullptr : kvzalloc_table();
+  if (fph == nullptr) return scope.returns(-ENOMEM);
+  fph->hash_mask.poke(slots != 0 ? slots - 1 : 0);
+  fph->custom.poke(custom);
+  fph->mm.poke(&mm);
+  for (unsigned i = 0; i < slots; ++i) {
+    INIT_LIST_HEAD(fph->queues[i].chain);
+    fph->queues[i].priv.poke(fph);
+  }
+  for (;;) {
+    scope.at("again", fph, custom);
+    if (custom) wait_for_pivot(mm);
+    switch (install(mm, fph, custom)) {
+      case Install::done: return scope.returns(0);
+      case Install::busy: return scope.returns(-EBUSY);
+      case Install::wait: break;
+    }
+  }
+}
+
+unsigned futex_default_slots(unsigned threads, unsigned minimum, unsigned per_thread,
+                             unsigned maximum) {
+  return std::clamp(std::bit_ceil(per_thread * threads), minimum, maximum);
+}
+
+int futex_hash_allocate_default() {
+  Scope scope("futex_hash_allocate_default");
+  mm_struct& mm = *machine.mm;
+  unsigned current_buckets = 0;
+  unsigned threads = 0;
+  {
+    guard_rcu rcu;
+    const int alive = read_plain(mm.nr_threads);
+    threads = static_cast<unsigned>(std::min(alive, machine.cpus));
+    futex_private_hash* const fph = rcu_dereference(mm.phash.hash);
+    if (fph != nullptr) {
+      if (read_immutable(fph->custom)) return scope.returns(0);
+      current_buckets = read_immutable(fph->hash_mask) + 1;
+    }
+  }
+  const scenario::Sizing& sizing = machine.scenario->sizing;
+  const unsigned buckets = futex_default_slots(threads, static_cast<unsigned>(sizing.minimum),
+                                               static_cast<unsigned>(sizing.per_thread),
+                                               static_cast<unsigned>(sizing.maximum));
+  scope.at("sized", current_buckets, buckets);
+  if (current_buckets >= buckets) return scope.returns(0);
+  return scope.returns(futex_hash_allocate(buckets, 0));
+}
+
+int futex_hash_get_slots() {
+  Scope scope("futex_hash_get_slots");
+  guard_rcu rcu;
+  futex_private_hash* const fph = rcu_dereference(machine.mm->phash.hash);
+  const unsigned hash_mask = fph != nullptr ? read_immutable(fph->hash_mask) : 0;
+  return scope.returns(hash_mask != 0 ? static_cast<int>(hash_mask + 1) : 0);
+}
+
+}  // namespace futexmc::model

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Waiters on a bucket. Follows kernel/futex/core.c: futex_q_lock, futex_q_unlock, __futex_queue,
+// __futex_unqueue, futex_unqueue; futex.h: futex_hb_waiters_{inc,dec,pending}.
+#include <cstddef>
+
+#include "model/variant.hpp"
+
+namespace futexmc::model {
+
+futex_hash_bucket& bucket_of(spinlock_t& lock) {
+  char* const at = reinterpret_cast<char*>(&lock) - offsetof(futex_hash_bucket, lock);
+  return *reinterpret_cast<futex_hash_bucket*>(at);
+}
+
+void futex_hb_waiters_inc(futex_hash_bucket& hb) {
+  atomic_inc(hb.waiters);
+  smp_mb();  // (A): smp_mb__after_atomic()
+}
+
+void futex_hb_waiters_dec(futex_hash_bucket& hb) { atomic_dec(hb.waiters); }
+
+bool futex_hb_waiters_pending(futex_hash_bucket& hb) {
+  Scope scope("futex_hb_waiters_pending");
+  smp_mb();  // (B)
+  return scope.returns(checker::load_as(hb.waiters, Order::relaxed,
+                                        [](int waiters) { return waiters != 0; }, Loc::here(),
+                                        "atomic_read"));
+}
+
+namespace {
+
+// Until it is queued nobody else can reach the entry: its owner's accesses commute.
+template <class T>
+void store_private(Cell<T>& cell, std::type_identity_t<T> value, Loc loc = Loc::here()) {
+  checker::Operation op = checker::operation("write", cell, checker::Access::write, Order::plain,
+                                             loc);
+  op.mover = checker::Mover::both;
+  checker::announce(op);
+  cell.poke(value);
+  checker::remember_done();
+}
+
+}  // namespace
+
+// Whoever changes lock_ptr of a queued entry holds the lock that it points at, so a read under that
+// lock commutes.
+spinlock_t* lock_ptr_under_lock(futex_q& q) {
+  checker::Operation op = checker::operation("read", q.lock_ptr, checker::Access::read,
+                                             Order::plain, Loc::here());
+  const spinlock_t* const now = q.lock_ptr.peek();
+  if (now != nullptr && now->lock.held_by_me()) op.mover = checker::Mover::both;
+  checker::announce(op);
+  return checker::remember(q.lock_ptr.peek());
+}
+
+void futex_q_lock(futex_q& q, futex_hash_bucket& hb) {
+  Scope scope("futex_q_lock");
+  // Counted before the lock is taken, so that a waker does not miss one who waits for the lock.
+  if (!knocked(Knockout::waiters_before_check)) {
+    futex_hb_waiters_inc(hb);
+    current().set_up.poke(true);
+  }
+  store_private(q.lock_ptr, &hb.lock);
+  spin_lock(hb.lock);
+}
+
+void futex_q_unlock(futex_hash_bucket& hb) {
+  Scope scope("futex_q_unlock");
+  if (!knocked(Knockout::waiters_before_check)) {
+    current().set_up.poke(false);
+    futex_hb_waiters_dec(hb);
+  }
+  spin_unlock(hb.lock);
+}
+
+void futex_queue(futex_q& q, futex_hash_bucket& hb) {
+  Scope scope("futex_queue");
+  if (knocked(Knockout::waiters_before_check)) futex_hb_waiters_inc(hb);
+  INIT_LIST_HEAD(q.list);
+  plist_add(q.list, hb.chain, hb.lock.lock, true);
+  store_private(q.task, current_id() + 1);
+  current().set_up.poke(false);
+  spin_unlock(hb.lock);
+}
+
+void __futex_unqueue(futex_q& q) {
+  Scope scope("__futex_unqueue");
+  spinlock_t* const lock_ptr = lock_ptr_under_lock(q);
+  if (lock_ptr == nullptr) {
+    checker::report("warn", {"__futex_unqueue(): lock_ptr is NULL"});
+    return;
+  }
+  const checker::Lock& lock = lock_ptr->lock;
+  if (!lock.held_by_me()) {
+    checker::report("warn", {"__futex_unqueue(): the bucket lock is not held"});
+  }
+  if (checker::load_under(lock, q.list.next) == &q.list) {
+    checker::report("warn", {"__futex_unqueue(): the entry is not queued"});
+    return;
+  }
+  plist_del(q.list, lock);
+  futex_hb_waiters_dec(bucket_of(*lock_ptr));
+}
+
+int futex_unqueue(futex_q& q) {
+  Scope scope("futex_unqueue");
+  // The table that lock_ptr points into must not go away while the lock is being taken.
+  const bool rcu = !knocked(Knockout::unqueue_rcu);
+  if (rcu) rcu_read_lock();
+  int ret = 0;
+  for (;;) {
+    scope.at("retry");
+    spinlock_t* const lock_ptr = READ_ONCE(q.lock_ptr);
+    if (lock_ptr == nullptr) break;
+    spin_lock(*lock_ptr);
+    // A pivot may have moved the entry to another bucket meanwhile.
+    if (!knocked(Knockout::unqueue_recheck) && read_plain(q.lock_ptr) != lock_ptr) {
+      spin_unlock(*lock_ptr);
+      continue;
+    }
+    __futex_unqueue(q);
+    spin_unlock(*lock_ptr);
+    ret = 1;
+    break;
+  }
+  scope.at("done", ret);
+  if (rcu) rcu_read_unlock();
+  return scope.returns(ret);
+}
+
+}  // namespace futexmc::model

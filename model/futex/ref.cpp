@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The reference count of the current private table: per CPU while nobody wants to replace it, one
+// atomic while somebody does. Follows kernel/futex/core.c: futex_ref_{get,put,is_dead,drop,rcu},
+// __futex_ref_atomic_{begin,end}.
+//
+// Invariants (what the property `refcount` checks)
+//  1. A reference is obtained only on the current table.
+//  2. A table is replaced only when nobody holds a reference on it.
+//  3. The folded count is the number of references held; it never goes below zero.
+#include <climits>
+
+#include "model/kernel/alloc.hpp"
+#include "model/kernel/wait_bit.hpp"
+#include "model/variant.hpp"
+
+namespace futexmc::model {
+namespace {
+
+// The model's own books, kept in the operation that changes the real count.
+void note_get(futex_private_hash& fph) {
+  const int table = table_index(fph);
+  current().held.poke(current().held.peek() + (1ULL << (8 * table)));
+  fph.holders.poke(fph.holders.peek() + 1);
+  if (machine.mm->phash.hash.peek() != &fph) {
+    checker::report("refcount", {"futex_ref_get() got a reference on a table that was replaced"});
+  }
+}
+
+void note_put(futex_private_hash& fph) {
+  const int table = table_index(fph);
+  if (((current().held.peek() >> (8 * table)) & 0xFF) == 0) {
+    checker::report("refcount", {"futex_ref_put() gave back a reference that was not held"});
+  } else {
+    current().held.poke(current().held.peek() - (1ULL << (8 * table)));
+  }
+  fph.holders.poke(fph.holders.peek() - 1);
+}
+
+void count(percpu_ref& ref, int cpu, int d) {
+  auto& counter = ref.counter[static_cast<std::size_t>(cpu)];
+  counter.poke(counter.peek() + d);
+  const int position = ref.position.peek();
+  if (2 * cpu >= position) {
+    ref.ahead.poke(ref.ahead.peek() + d);
+  } else if (2 * cpu + 1 < position) {
+    ref.behind.poke(ref.behind.peek() + d);
+  }  // else it lands between the fold's read and its reset, and is lost
+}
+
+void this_cpu_add(int d, const char* name, Loc loc) {
+  percpu_ref& ref = machine.mm->phash.ref;
+  const int cpu = current().cpu.peek();
+  auto& counter = ref.counter[static_cast<std::size_t>(cpu)];
+  checker::announce(checker::operation(name, counter, checker::Access::write, Order::plain, loc));
+  count(ref, cpu, d);
+  checker::remember_done();
+}
+
+// Reads and resets every CPU's counter, one after the other.
+int fold_percpu() {
+  Scope scope("__futex_ref_atomic_end");
+  percpu_ref& ref = machine.mm->phash.ref;
+  for (int cpu = 0; cpu < machine.cpus; ++cpu) {
+    scope.at("cpu", cpu);
+    auto& counter = ref.counter[static_cast<std::size_t>(cpu)];
+    checker::announce(checker::operation("read", counter, checker::Access::read, Order::plain,
+                                         Loc::here()));
+    ref.position.poke(2 * cpu + 1);
+    checker::remember_done();
+    checker::announce(checker::operation("write", counter, checker::Access::write, Order::plain,
+                                         Loc::here()));
+    counter.poke(0);
+    ref.position.poke(2 * cpu + 2);
+    checker::remember_done();
+  }
+  const int sum = ref.ahead.peek();
+  ref.ahead.poke(ref.behind.peek());
+  ref.behind.poke(0);
+  ref.position.poke(0);
+  return scope.returns(sum);
+}
+
+void __futex_ref_atomic_begin(futex_private_hash& fph);
+
+void __futex_ref_atomic_end(futex_private_hash& fph) {
+  Scope scope("__futex_ref_atomic_end");
+  mm_struct& mm = *read_immutable(fph.mm);
+  if (read_plain(fph.state) != FR_ATOMIC) {
+    checker::report("warn", {"__futex_ref_atomic_end(): the state is not FR_ATOMIC"});
+  }
+  mm.phash.folding.poke(1);
+  const int sum = fold_percpu();
+  scope.at("folded", sum);
+  if (!knocked(Knockout::next_ref)) this_cpu_add(1, "this_cpu_inc", Loc::here());
+  const long bias = knocked(Knockout::bias) ? 0 : LONG_MAX;
+  const int sign = atomic_long_add_return_sign(mm.phash.atomic, wrapping_add(sum - 1, -bias));
+  mm.phash.folding.poke(0);
+  if (sign == 0 && !knocked(Knockout::fold_wake)) wake_up_var(*machine.var_waitqueue);
+  if (sign < 0) checker::report("warn", {"__futex_ref_atomic_end(): the count is negative"});
+  atomic_dec(mm.users);  // mmput_async()
+}
+
+void __futex_ref_atomic_begin(futex_private_hash& fph) {
+  Scope scope("__futex_ref_atomic_begin");
+  mm_struct& mm = *read_immutable(fph.mm);
+  const bool busy = checker::load_as(mm.phash.atomic, Order::relaxed,
+                                     [](long v) { return v != 0; }, Loc::here(),
+                                     "atomic_long_read");
+  if (busy) checker::report("warn", {"__futex_ref_atomic_begin(): the atomic is not zero"});
+  // Biased, so that gets and puts do not see zero until the per-CPU counts have been folded in.
+  atomic_long_set(mm.phash.atomic, knocked(Knockout::bias) ? 0 : LONG_MAX);
+  smp_store_release(fph.state, FR_ATOMIC);
+  if (knocked(Knockout::fold_grace_period)) {
+    __futex_ref_atomic_end(fph);
+  } else {
+    call_rcu(kRefCallback, "call_rcu_hurry");
+  }
+}
+
+}  // namespace
+
+bool futex_ref_get(futex_private_hash* fph) {
+  Scope scope("futex_ref_get");
+  mm_struct& mm = *read_immutable(fph->mm);
+  guard_preempt preempt;
+  bool got = true;
+  if (READ_ONCE(fph->state) == FR_PERCPU) {
+    this_cpu_add(1, "__this_cpu_inc", Loc::here());
+  } else {
+    got = atomic_long_inc_not_zero(mm.phash.atomic);
+  }
+  if (got) note_get(*fph);
+  return scope.returns(got);
+}
+
+bool futex_ref_put(futex_private_hash* fph) {
+  Scope scope("futex_ref_put");
+  mm_struct& mm = *read_immutable(fph->mm);
+  guard_preempt preempt;
+  bool last = false;
+  if (READ_ONCE(fph->state) == FR_PERCPU) {
+    this_cpu_add(-1, "__this_cpu_dec", Loc::here());
+  } else {
+    last = atomic_long_dec_and_test(mm.phash.atomic);
+  }
+  note_put(*fph);
+  return scope.returns(last);
+}
+
+bool futex_ref_is_dead(futex_private_hash* fph) {
+  Scope scope("futex_ref_is_dead");
+  mm_struct& mm = *read_immutable(fph->mm);
+  guard_rcu rcu;
+  if (smp_load_acquire(fph->state) == FR_PERCPU) return scope.returns(false);
+  if (knocked(Knockout::dead_test)) return scope.returns(true);
+  return scope.returns(checker::load_as(mm.phash.atomic, Order::relaxed,
+                                        [](long v) { return v == 0; }, Loc::here(),
+                                        "atomic_long_read"));
+}
+
+void futex_ref_drop(futex_private_hash* fph) {
+  Scope scope("futex_ref_drop");
+  mm_struct& mm = *read_immutable(fph->mm);
+  if (checker::load_under(mm.phash.lock.lock, mm.phash.hash) != fph) {
+    checker::report("warn", {"futex_ref_drop(): the table is not the current one"});
+  }
+  atomic_inc(mm.users);  // mmget()
+  // A reader may still hold the previous table, whose count must not come back to life.
+  if (knocked(Knockout::publish_grace_period) || poll_state_synchronize_rcu(mm.phash.batches)) {
+    __futex_ref_atomic_begin(*fph);
+  } else {
+    call_rcu(kRefCallback, "call_rcu_hurry");
+  }
+}
+
+void futex_ref_rcu() {
+  Scope scope("futex_ref_rcu");
+  futex_private_hash& fph = *rcu_dereference(machine.mm->phash.hash);
+  // After the extra grace period nobody relies on the previous table's count any more.
+  if (read_plain(fph.state) == FR_PERCPU) {
+    __futex_ref_atomic_begin(fph);
+  } else {
+    __futex_ref_atomic_end(fph);
+  }
+}
+
+}  // namespace futexmc::model

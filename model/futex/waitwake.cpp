@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Waiting and waking. Follows kernel/futex/waitwake.c: futex_wake, __futex_wake_mark,
+// futex_wake_mark, futex_do_wait, futex_wait_setup, __futex_wait, futex_wait.
+//
+// What must hold, with X the bucket's waiters and Y the futex word:
+//
+//   waiter: X = 1; MB (A); read Y        waker: Y = 1; MB (B); read X
+//
+// A waiter that does not see the new word is seen by the waker.
+#include "model/kernel/alloc.hpp"
+#include "model/kernel/sched.hpp"
+#include "model/variant.hpp"
+
+namespace futexmc::model {
+namespace {
+
+void __futex_wake_mark(futex_q& q) {
+  Scope scope("__futex_wake_mark");
+  if (knocked(Knockout::wake_unlink_first)) {
+    const checker::Lock& lock = q.lock_ptr.peek()->lock;
+    futex_hash_bucket& hb = bucket_of(*q.lock_ptr.peek());
+    smp_store_release(q.lock_ptr, nullptr);
+    plist_del(q.list, lock);
+    futex_hb_waiters_dec(hb);
+    return;
+  }
+  __futex_unqueue(q);
+  // From this store on the waiter may return, and its futex_q is gone.
+  smp_store_release(q.lock_ptr, nullptr);
+}
+
+void futex_wake_mark(wake_q_head& wake_q, futex_q& q, const checker::Lock& lock) {
+  Scope scope("futex_wake_mark");
+  int task = checker::load_under(lock, q.task) - 1;
+  scope.at("task", task);
+  __futex_wake_mark(q);
+  if (knocked(Knockout::wake_no_touch)) task = read_plain(q.task) - 1;
+  wake_q.add(task);
+}
+
+// One waiter of the chain: wakes it if it matches, and says whether it did.
+bool wake_if_match(wake_q_head& wake_q, futex_q& q, const futex_key& key, unsigned bitset,
+                   const checker::Lock& lock) {
+  Scope scope("futex_wake");
+  if (!futex_match(checker::load_under(lock, q.key), key)) return scope.returns(false);
+  if ((checker::load_under(lock, q.bitset) & bitset) == 0 && !knocked(Knockout::wake_bitset)) {
+    return scope.returns(false);
+  }
+  futex_wake_mark(wake_q, q, lock);
+  return scope.returns(true);
+}
+
+void futex_do_wait(futex_q& q, hrtimer_sleeper* timeout) {
+  Scope scope("futex_do_wait");
+  if (timeout != nullptr) hrtimer_sleeper_start_expires(*timeout);
+  // Somebody who has taken the entry off has tried to wake us already.
+  if (!plist_node_empty(q.list)) {
+    if (timeout == nullptr || read_plain(timeout->task)) schedule();
+  }
+  __set_current_state(TASK_RUNNING);
+}
+
+// 0 when queued, with the bucket lock released; else the error, with nothing held.
+int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& q) {
+  Scope scope("futex_wait_setup");
+  const futex_key key = get_futex_key(word, flags);
+  q.key.poke(key);
+  const int precheck = seams().wait_precheck(word, val, flags);
+  if (precheck < 0) return scope.returns(precheck);
+  for (;;) {
+    scope.at("retry", precheck);
+    class_hbr hbr(key);
+    futex_hash_bucket& hb = *hbr.hb();
+    futex_q_lock(q, hb);
+    const int ret = seams().wait_check(word, val);
+    scope.at("checked", ret, hbr.hb(), hbr.fph());
+    if (ret != 0) {
+      futex_q_unlock(hb);
+      if (ret != -EFAULT) return scope.returns(ret);
+      get_user_differs(word, val);  // brings the page in; the value is read again
+      continue;
+    }
+    // Before anybody can find the entry, or a wakeup would be lost.
+    set_current_state(TASK_INTERRUPTIBLE);
+    futex_queue(q, hb);
+    return scope.returns(0);
+  }
+}
+
+int __futex_wait(UserWord& word, unsigned flags, std::int64_t val, hrtimer_sleeper* to,
+                 unsigned bitset) {
+  Scope scope("__futex_wait");
+  futex_q& q = *machine.q[checker::rt.current_id];
+  for (;;) {
+    scope.at("retry");
+    q.bitset.poke(bitset);
+    const int ret = futex_wait_setup(word, flags, val, q);
+    if (ret != 0) return scope.returns(ret);
+    futex_do_wait(q, to);
+    if (futex_unqueue(q) == 0) return scope.returns(0);
+    if (to != nullptr && !read_plain(to->task)) return scope.returns(-ETIMEDOUT);
+    if (signal_pending()) return scope.returns(-ERESTARTSYS);
+    // Woken spuriously: wait again.
+  }
+}
+
+}  // namespace
+
+futex_key get_futex_key(const UserWord& word, unsigned flags) {
+  for (std::size_t i = 0; i < machine.word.size(); ++i) {
+    if (machine.word[i] == &word) {
+      return {static_cast<std::uint16_t>(i + 1), (flags & FLAGS_SHARED) != 0};
+    }
+  }
+  return {};
+}
+
+int wait_precheck_base(UserWord& word, std::int64_t val, unsigned /*flags*/) {
+  if (!knocked(Knockout::value_check_locked)) return 0;
+  return get_user_differs(word, val) ? -EWOULDBLOCK : 0;
+}
+
+int wait_check_base(UserWord& word, std::int64_t val) {
+  if (knocked(Knockout::value_check_locked)) return 0;
+  bool differs = false;
+  if (!get_user_inatomic(word, val, differs)) return -EFAULT;
+  return differs ? -EWOULDBLOCK : 0;
+}
+
+int futex_wait(UserWord& word, unsigned flags, std::uint32_t val, bool timeout, unsigned bitset) {
+  Scope scope("futex_wait");
+  if (bitset == 0) return scope.returns(-EINVAL);
+  hrtimer_sleeper* const to = timeout ? &current().timeout : nullptr;
+  if (to != nullptr) to->task.poke(true);  // futex_setup_timer()
+  begin_scope(*machine.q[checker::rt.current_id]);
+  current().futex_wait.poke(true);
+  int ret = __futex_wait(word, flags, val, to, bitset);
+  scope.at("waited", ret, timeout);
+  current().futex_wait.poke(false);
+  end_scope(*machine.q[checker::rt.current_id]);
+  if (to != nullptr) hrtimer_cancel(*to);
+  // The signal is delivered on the way out. Its handler is taken to be installed without
+  // SA_RESTART, and a wait with a timeout is never restarted after a handler.
+  if (ret == -ERESTARTSYS) {
+    current().signal_pending.poke(false);
+    ret = -EINTR;
+  }
+  return scope.returns(ret);
+}
+
+int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset) {
+  Scope scope("futex_wake");
+  if (bitset == 0) return scope.returns(-EINVAL);
+  const futex_key key = get_futex_key(word, flags);
+  class_hbr hbr(key);
+  futex_hash_bucket& hb = *hbr.hb();
+  if (!futex_hb_waiters_pending(hb)) return scope.returns(0);
+  wake_q_head wake_q;
+  int ret = 0;
+  spin_lock(hb.lock);
+  list_head* at = checker::load_under(hb.lock.lock, hb.chain.next);
+  for (;;) {
+    scope.at("chain", &hb, hbr.fph(), at, wake_q.identity(), ret);
+    if (at == &hb.chain) break;
+    list_head* const next = checker::load_under(hb.lock.lock, at->next);
+    const bool woken = wake_if_match(wake_q, entry_of(*at), key, bitset, hb.lock.lock);
+    if (woken && ++ret >= nr_wake) break;
+    at = next;
+  }
+  scope.at("unlock", &hb, hbr.fph(), wake_q.identity(), ret);
+  spin_unlock(hb.lock);
+  scope.at("wake", hbr.fph(), wake_q.identity(), ret);
+  wake_up_q(wake_q);
+  return scope.returns(ret);
+}
+
+}  // namespace futexmc::model

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/kernel/alloc.hpp"
+
+#include "model/kernel/rcu.hpp"
+
+namespace futexmc::model {
+namespace {
+
+using checker::Liveness;
+
+const checker::Object& object_at(const void* address) {
+  return checker::arena.layout.object_of(checker::cell_index(address));
+}
+
+Liveness liveness(const void* address) {
+  return static_cast<Liveness>(checker::cells()[object_at(address).liveness]);
+}
+
+std::uint64_t object_footprint(const checker::Object& object) {
+  std::uint64_t mask = checker::footprint(object.liveness);
+  for (std::uint32_t i = 0; i < object.count; ++i) mask |= checker::footprint(object.first + i);
+  return mask;
+}
+
+// Contents go with the object, so that two dead ones are alike.
+void set_liveness(const void* address, Liveness value) {
+  const checker::Object& object = object_at(address);
+  checker::arena.write_cell(object.liveness, static_cast<std::uint64_t>(value), true);
+  for (std::uint32_t i = object.first; i < object.first + object.count; ++i) {
+    checker::arena.write_cell(i, 0, true);
+  }
+  checker::rt.writes |= object_footprint(object);
+}
+
+futex_private_hash* first_table(Liveness wanted) {
+  for (futex_private_hash* table : machine.table) {
+    if (table != nullptr && liveness(table) == wanted) return table;
+  }
+  return nullptr;
+}
+
+bool can_free(std::uint64_t table) {
+  return (machine.rcu->done.peek() & free_callback(static_cast<int>(table))) != 0;
+}
+
+void free_table(std::uint64_t table) {
+  machine.rcu->done.poke(machine.rcu->done.peek() & ~free_callback(static_cast<int>(table)));
+  set_liveness(machine.table[table], Liveness::freed);
+}
+
+}  // namespace
+
+int table_index(const futex_private_hash& fph) {
+  for (std::size_t i = 0; i < machine.table.size(); ++i) {
+    if (machine.table[i] == &fph) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void revive(const void* object) { set_liveness(object, Liveness::live); }
+
+futex_private_hash* kvzalloc_table(Loc loc) {
+  checker::Operation op{.name = "kvzalloc", .loc = loc, .reads = checker::kEverything,
+                        .writes = checker::kEverything};
+  const bool may_fail = machine.scenario->budgets.alloc_fail > 0;
+  const bool may_reuse = machine.scenario->budgets.reuse > 0;
+  op.alternatives = static_cast<std::uint8_t>(1 + may_fail + may_reuse);
+  checker::announce(op);
+  const bool fail = may_fail && checker::chosen() == 1 && spend(machine.budget->alloc_fail);
+  const bool reuse = may_reuse && checker::chosen() + 1U == op.alternatives;
+  futex_private_hash* table = first_table(Liveness::never_allocated);
+  futex_private_hash* const freed = first_table(Liveness::freed);
+  if (freed != nullptr && (table == nullptr || (reuse && spend(machine.budget->reuse)))) {
+    table = freed;
+  }
+  if (fail) table = nullptr;
+  if (table != nullptr) revive(table);
+  return checker::remember(table);
+}
+
+void kvfree(futex_private_hash& fph, Loc loc) {
+  checker::announce({.name = "kvfree", .loc = loc, .cell = fph.state.index(),
+                     .reads = checker::kEverything, .writes = checker::kEverything});
+  set_liveness(&fph, Liveness::freed);
+  checker::remember_done();
+}
+
+void kvfree_rcu(futex_private_hash& fph, Loc loc) {
+  call_rcu(free_callback(table_index(fph)), "kvfree_rcu", loc);
+}
+
+bool alloc_percpu(Loc loc) {
+  checker::Operation op{.name = "alloc_percpu", .loc = loc};
+  const bool may_fail = machine.scenario->budgets.alloc_fail > 0;
+  op.alternatives = may_fail ? 2 : 1;
+  op.mover = may_fail ? checker::Mover::none : checker::Mover::both;
+  if (may_fail) op.reads = op.writes = checker::footprint(machine.budget->alloc_fail.index());
+  checker::announce(op);
+  const bool fail = may_fail && checker::chosen() == 1 && spend(machine.budget->alloc_fail);
+  return checker::remember(!fail);
+}
+
+void begin_scope(futex_q& q) { revive(&q); }
+void end_scope(futex_q& q) { set_liveness(&q, Liveness::freed); }
+
+void add_allocator(checker::Builder& builder) {
+  for (std::size_t i = 0; i < machine.table.size(); ++i) {
+    if (machine.table[i] == nullptr) continue;
+    const std::uint64_t mask = object_footprint(object_at(machine.table[i])) |
+                               checker::footprint(machine.rcu->done.index());
+    builder.event({"free of " + object_at(machine.table[i]).name, true, &can_free, &free_table, i,
+                   mask, mask});
+  }
+}
+
+}  // namespace futexmc::model

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Allocating and freeing. Memory that was freed stays poisoned: any later use is a violation. While
+// the reuse budget lasts an allocation may instead return the address of something freed.
+#pragma once
+
+#include "model/futex/futex.hpp"
+
+namespace futexmc::model {
+
+/// A zeroed table, or NULL: when the environment says so, or when more tables are live than the
+/// model has room for.
+futex_private_hash* kvzalloc_table(Loc loc = Loc::here());
+void kvfree(futex_private_hash& fph, Loc loc = Loc::here());
+/// Frees after a grace period.
+void kvfree_rcu(futex_private_hash& fph, Loc loc = Loc::here());
+/// alloc_percpu(): false when the environment says so.
+bool alloc_percpu(Loc loc = Loc::here());
+
+/// A futex_q comes into being on the stack of futex_wait(), and goes when that returns.
+void begin_scope(futex_q& q);
+void end_scope(futex_q& q);
+
+int table_index(const futex_private_hash& fph);
+
+/// Makes an object live and zeroed, without an operation: for the layout.
+void revive(const void* object);
+
+/// Events that free tables whose grace period has passed.
+void add_allocator(checker::Builder& builder);
+
+}  // namespace futexmc::model

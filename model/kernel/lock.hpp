@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// spinlock_t and struct mutex. Holding a spinlock disables preemption and is a read-side section of
+// RCU; a mutex may sleep. Neither hands over: whoever comes first gets a free lock.
+#pragma once
+
+#include "model/kernel/rcu.hpp"
+
+namespace futexmc::model {
+
+inline void spin_lock(spinlock_t& lock, Loc loc = Loc::here()) {
+  lock.lock.acquire("spin_lock", loc, checker::footprint(current().read_side.index()));
+  enter_read_side(true);
+}
+inline void spin_unlock(spinlock_t& lock, Loc loc = Loc::here()) {
+  lock.lock.release("spin_unlock", "warn", loc, checker::footprint(current().read_side.index()));
+  leave_read_side(true);
+}
+inline void mutex_lock(mutex& lock, Loc loc = Loc::here()) { lock.lock.acquire("mutex_lock", loc); }
+inline void mutex_unlock(mutex& lock, Loc loc = Loc::here()) {
+  lock.lock.release("mutex_unlock", "warn", loc);
+}
+
+/// guard(mutex)
+class guard_mutex {
+ public:
+  explicit guard_mutex(mutex& lock, Loc loc = Loc::here()) : lock_(lock), loc_(loc) {
+    mutex_lock(lock_, loc_);
+  }
+  ~guard_mutex() { mutex_unlock(lock_, loc_); }
+  guard_mutex(const guard_mutex&) = delete;
+  guard_mutex& operator=(const guard_mutex&) = delete;
+
+ private:
+  mutex& lock_;
+  Loc loc_;
+};
+
+}  // namespace futexmc::model

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The one machine that is modelled: pointers to its objects in the arena. Constant while a search
+// runs; what changes is in the cells.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "model/kernel/types.hpp"
+
+namespace futexmc::model {
+
+struct mm_struct;
+struct futex_private_hash;
+struct futex_hash_bucket;
+struct futex_q;
+struct Variant;
+
+struct KernelMachine {
+  const scenario::Scenario* scenario = nullptr;
+  const Variant* variant = nullptr;
+  int user_tasks = 0;  ///< the scenario's threads are tasks 0 .. user_tasks-1
+  int cpus = 0;
+  bool shared_cpus = false;  ///< two threads may be on one CPU
+  std::array<task_struct*, kMaxTasks> task{};
+  std::array<futex_q*, kMaxTasks> q{};
+  std::array<futex_private_hash*, kMaxTables> table{};
+  std::array<futex_hash_bucket*, 2> global{};
+  std::array<Cell<std::int64_t>*, scenario::kMaxWords> word{};
+  mm_struct* mm = nullptr;
+  rcu_state* rcu = nullptr;
+  wait_queue_head* var_waitqueue = nullptr;
+  budget_counters* budget = nullptr;
+};
+extern KernelMachine machine;
+
+inline int current_id() { return static_cast<int>(checker::rt.current_id); }
+inline task_struct& current() { return *machine.task[checker::rt.current_id]; }
+
+/// Takes one from a budget that has some left. Part of the event or operation at hand.
+inline bool spend(Cell<int>& budget) {
+  if (budget.peek() == 0) return false;
+  budget.poke(budget.peek() - 1);
+  return true;
+}
+
+}  // namespace futexmc::model

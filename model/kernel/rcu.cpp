@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/kernel/rcu.hpp"
+
+#include "model/futex/futex.hpp"
+
+namespace futexmc::model {
+namespace {
+
+checker::Operation read_side_operation(const char* name, bool outermost, checker::Mover mover,
+                                       Loc loc) {
+  checker::Operation op = checker::operation(name, current().read_side, checker::Access::write,
+                                             Order::plain, loc);
+  op.mover = outermost ? mover : checker::Mover::both;
+  return op;
+}
+
+void enter(const char* name, bool preempt, Loc loc) {
+  const bool outermost = current().read_side.peek().depth == 0;
+  checker::announce(read_side_operation(name, outermost, checker::Mover::right, loc));
+  enter_read_side(preempt);
+  checker::remember_done();
+}
+
+void leave(const char* name, bool preempt, Loc loc) {
+  const bool outermost = current().read_side.peek().depth == 1;
+  checker::announce(read_side_operation(name, outermost, checker::Mover::left, loc));
+  leave_read_side(preempt);
+  checker::remember_done();
+}
+
+int task_count() { return machine.user_tasks + 1; }
+
+bool can_begin() { return !machine.rcu->in_progress.peek(); }
+
+void gp_start(std::uint64_t /*unused*/) {
+  machine.rcu->in_progress.poke(true);
+  machine.rcu->waiting.poke(machine.rcu->next.peek());
+  machine.rcu->next.poke(0);
+  for (int i = 0; i < task_count(); ++i) {
+    ReadSide side = machine.task[static_cast<std::size_t>(i)]->read_side.peek();
+    side.blocks_gp = side.depth != 0;
+    machine.task[static_cast<std::size_t>(i)]->read_side.poke(side);
+  }
+}
+
+bool gp_can_end(std::uint64_t /*unused*/) {
+  if (!machine.rcu->in_progress.peek()) return false;
+  for (int i = 0; i < task_count(); ++i) {
+    if (machine.task[static_cast<std::size_t>(i)]->read_side.peek().blocks_gp) return false;
+  }
+  return true;
+}
+
+void gp_end(std::uint64_t /*unused*/) {
+  machine.rcu->in_progress.poke(false);
+  machine.rcu->done.poke(machine.rcu->done.peek() | machine.rcu->waiting.peek());
+  machine.rcu->waiting.poke(0);
+  const int batches = machine.mm->phash.batches.peek();
+  if (batches > 0) machine.mm->phash.batches.poke(batches - 1);
+}
+
+void worker(std::uint64_t /*unused*/) {
+  Scope scope("rcu_do_batch");
+  for (;;) {
+    scope.at("idle");
+    auto op = checker::operation("invoke callback", machine.rcu->done, checker::Access::write,
+                                 Order::plain, Loc::here());
+    op.guard = {.value = kRefCallback,
+                .function = [](std::uint64_t bit) {
+                  return (machine.rcu->done.peek() & bit) != 0;
+                },
+                .cell = checker::kNoCell,
+                .kind = checker::Guard::Kind::call};
+    checker::announce(op);
+    machine.rcu->done.poke(machine.rcu->done.peek() & ~kRefCallback);
+    checker::remember_done();
+    futex_ref_rcu();
+  }
+}
+
+std::uint64_t grace_period_footprint() {
+  std::uint64_t mask = 0;
+  for (int i = 0; i < task_count(); ++i) {
+    mask |= checker::footprint(machine.task[static_cast<std::size_t>(i)]->read_side.index());
+  }
+  return mask | checker::footprint(machine.rcu->next.index()) |
+         checker::footprint(machine.rcu->waiting.index()) |
+         checker::footprint(machine.rcu->done.index()) |
+         checker::footprint(machine.rcu->in_progress.index()) |
+         checker::footprint(machine.mm->phash.batches.index());
+}
+
+}  // namespace
+
+void rcu_read_lock(Loc loc) { enter("rcu_read_lock", false, loc); }
+void rcu_read_unlock(Loc loc) { leave("rcu_read_unlock", false, loc); }
+void preempt_disable(Loc loc) { enter("preempt_disable", true, loc); }
+void preempt_enable(Loc loc) { leave("preempt_enable", true, loc); }
+
+void call_rcu(std::uint64_t bit, const char* name, Loc loc) {
+  rcu_state& rcu = *machine.rcu;
+  checker::announce(checker::operation(name, rcu.next, checker::Access::write, Order::plain,
+                                       loc));
+  const std::uint64_t busy = rcu.next.peek() | rcu.waiting.peek() | rcu.done.peek();
+  if ((busy & bit) != 0) {
+    checker::fault("lifetime", {name, " of an rcu_head that is queued already in ",
+                                checker::function_of(*checker::rt.current),
+                                "()"});
+  }
+  rcu.next.poke(rcu.next.peek() | bit);
+  checker::remember_done();
+}
+
+void get_state_synchronize_rcu(Cell<int>& cookie, Loc loc) {
+  checker::Operation op = checker::operation("get_state_synchronize_rcu", cookie,
+                                             checker::Access::write, Order::plain, loc);
+  op.reads |= checker::footprint(machine.rcu->in_progress.index());
+  checker::announce(op);
+  cookie.poke(machine.rcu->in_progress.peek() ? 2 : 1);
+  checker::remember_done();
+}
+
+bool poll_state_synchronize_rcu(const Cell<int>& cookie, Loc loc) {
+  return checker::load_as(cookie, Order::acquire, [](int left) { return left == 0; }, loc,
+                          "poll_state_synchronize_rcu");
+}
+
+void add_rcu(checker::Builder& builder) {
+  const std::uint64_t mask = grace_period_footprint();
+  builder.thread({"rcu", &worker, 0, true});
+  builder.event({"gp_start", true, [](std::uint64_t) {
+                   return can_begin() && machine.rcu->next.peek() != 0;
+                 }, &gp_start, 0, mask, mask});
+  // Others' callbacks make grace periods too; one that nobody here waits for cannot be noticed.
+  builder.event({"gp_start (unasked)", false, [](std::uint64_t) {
+                   return can_begin() && machine.rcu->next.peek() == 0 &&
+                          machine.mm->phash.batches.peek() != 0;
+                 }, &gp_start, 0, mask, mask});
+  builder.event({"gp_end", true, &gp_can_end, &gp_end, 0, mask, mask});
+}
+
+}  // namespace futexmc::model

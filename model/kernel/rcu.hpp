@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// RCU with explicit grace periods, and the disabling of preemption, which is a read-side section
+// too (kernel/rcu/tree.c, "consolidated" since 4.20), as is holding a spinlock.
+//
+// A grace period begins and ends as events of the environment. It can end once every section that
+// was open when it began has closed. Entering a section commutes to the right: entering later only
+// makes fewer grace periods wait. Leaving commutes to the left.
+#pragma once
+
+#include "checker/program.hpp"
+#include "model/kernel/machine.hpp"
+
+namespace futexmc::model {
+
+inline constexpr std::uint64_t kRefCallback = 1;  ///< mm->futex.phash.rcu
+constexpr std::uint64_t free_callback(int table) { return 2ULL << table; }
+
+/// Opens and closes a section as part of the operation at hand.
+inline void enter_read_side(bool preempt) {
+  ReadSide side = current().read_side.peek();
+  ++side.depth;
+  if (preempt) ++side.preempt;
+  current().read_side.poke(side);
+}
+inline void leave_read_side(bool preempt) {
+  ReadSide side = current().read_side.peek();
+  if (--side.depth == 0) side.blocks_gp = false;
+  if (preempt) --side.preempt;
+  current().read_side.poke(side);
+}
+
+void rcu_read_lock(Loc loc = Loc::here());
+void rcu_read_unlock(Loc loc = Loc::here());
+void preempt_disable(Loc loc = Loc::here());
+void preempt_enable(Loc loc = Loc::here());
+
+/// guard(rcu)
+class guard_rcu {
+ public:
+  explicit guard_rcu(Loc loc = Loc::here()) : loc_(loc) { rcu_read_lock(loc_); }
+  ~guard_rcu() { rcu_read_unlock(loc_); }
+  guard_rcu(const guard_rcu&) = delete;
+  guard_rcu& operator=(const guard_rcu&) = delete;
+
+ private:
+  Loc loc_;
+};
+
+/// guard(preempt)
+class guard_preempt {
+ public:
+  explicit guard_preempt(Loc loc = Loc::here()) : loc_(loc) { preempt_disable(loc_); }
+  ~guard_preempt() { preempt_enable(loc_); }
+  guard_preempt(const guard_preempt&) = delete;
+  guard_preempt& operator=(const guard_preempt&) = delete;
+
+ private:
+  Loc loc_;
+};
+
+/// Queues the callback of `bit`. Queueing one that is queued already is a use of a busy rcu_head.
+void call_rcu(std::uint64_t bit, const char* name, Loc loc = Loc::here());
+
+/// A cookie for a full grace period from now, as the number of grace-period ends still to come:
+/// relative, so that equal situations are equal states. Stored where gp_end finds it.
+void get_state_synchronize_rcu(Cell<int>& cookie, Loc loc = Loc::here());
+bool poll_state_synchronize_rcu(const Cell<int>& cookie, Loc loc = Loc::here());
+
+/// The events that begin and end grace periods and free tables, and the worker for callbacks.
+void add_rcu(checker::Builder& builder);
+
+}  // namespace futexmc::model

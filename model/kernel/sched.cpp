@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/kernel/sched.hpp"
+
+#include <string>
+
+#include "model/kernel/atomic.hpp"
+#include "model/variant.hpp"
+
+namespace futexmc::model {
+namespace {
+
+task_struct& task_of(std::uint64_t task) { return *machine.task[task]; }
+
+bool wakes_on_signal(const task_struct& task) {
+  return task.state.peek() == TASK_INTERRUPTIBLE && task.signal_pending.peek();
+}
+
+bool can_go(std::uint64_t task) {
+  return task_of(task).state.peek() == TASK_RUNNING || wakes_on_signal(task_of(task));
+}
+
+bool in_schedule(std::uint64_t task) {
+  const checker::Thread& thread = checker::thread_record(task);
+  return thread.status == checker::Status::ready &&
+         thread.pending.guard.kind == checker::Guard::Kind::call &&
+         thread.pending.guard.function == &can_go;
+}
+
+bool can_expire(std::uint64_t task) { return task_of(task).timeout.armed.peek(); }
+
+// hrtimer_wakeup(), in interrupt context: the two steps are one event.
+void expire(std::uint64_t task) {
+  task_of(task).timeout.armed.poke(false);
+  task_of(task).timeout.task.poke(false);
+  task_of(task).state.poke(TASK_RUNNING);
+}
+
+bool can_wake_spuriously(std::uint64_t task) {
+  return machine.budget->spurious.peek() > 0 && asleep(static_cast<int>(task));
+}
+
+void wake_spuriously(std::uint64_t task) {
+  spend(machine.budget->spurious);
+  task_of(task).state.poke(TASK_RUNNING);
+}
+
+bool can_signal(std::uint64_t task) {
+  return machine.budget->signal.peek() > 0 && !task_of(task).signal_pending.peek() &&
+         task_of(task).futex_wait.peek();
+}
+
+void send_signal(std::uint64_t task) {
+  spend(machine.budget->signal);
+  task_of(task).signal_pending.poke(true);
+  if (task_of(task).state.peek() == TASK_INTERRUPTIBLE) task_of(task).state.poke(TASK_RUNNING);
+}
+
+bool can_migrate(std::uint64_t task) {
+  return machine.budget->migrate.peek() > 0 && machine.cpus > 1 &&
+         task_of(task).read_side.peek().preempt == 0 &&
+         checker::thread_record(task).status == checker::Status::ready;
+}
+
+void migrate(std::uint64_t task) {
+  spend(machine.budget->migrate);
+  task_of(task).cpu.poke((task_of(task).cpu.peek() + 1) % machine.cpus);
+}
+
+checker::Event task_event(const char* what, int task, bool owed, bool (*enabled)(std::uint64_t),
+                          void (*fire)(std::uint64_t)) {
+  const auto id = static_cast<std::size_t>(task);
+  return {std::string(what) + machine.scenario->threads[id].name, owed, enabled, fire, id,
+          checker::kEverything, checker::kEverything};
+}
+
+void set_state(const char* name, unsigned state, Order order, Loc loc) {
+  checker::store(current().state, state, order, loc, name);
+}
+
+}  // namespace
+
+bool asleep(int task) {
+  return in_schedule(static_cast<std::uint64_t>(task)) && !can_go(static_cast<std::uint64_t>(task));
+}
+
+bool may_use_cpu(int task) {
+  const auto id = static_cast<std::size_t>(task);
+  for (int i = 0; i < machine.user_tasks; ++i) {
+    const task_struct& other = *machine.task[static_cast<std::size_t>(i)];
+    if (i != task && other.cpu.peek() == machine.task[id]->cpu.peek() &&
+        other.read_side.peek().preempt != 0 &&
+        checker::thread_record(static_cast<std::size_t>(i)).status == checker::Status::ready) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void set_current_state(unsigned state, Loc loc) {
+  set_state("set_current_state", state, Order::full, loc);
+}
+void __set_current_state(unsigned state, Loc loc) {
+  set_state("__set_current_state", state, Order::plain, loc);
+}
+
+void schedule(Loc loc) {
+  checker::Operation op = checker::operation("schedule", current().state, checker::Access::write,
+                                             Order::full, loc);
+  op.reads |= checker::footprint(current().signal_pending.index());
+  op.guard = {.value = checker::rt.current_id, .function = &can_go,
+              .kind = checker::Guard::Kind::call};
+  checker::announce(op);
+  current().state.poke(TASK_RUNNING);
+  checker::remember_done();
+}
+
+void wake_up_process(int task, Loc loc) {
+  task_struct& p = *machine.task[static_cast<std::size_t>(task)];
+  checker::announce(checker::operation("wake_up_process", p.state, checker::Access::write,
+                                       Order::full, loc));
+  p.state.poke(TASK_RUNNING);
+  checker::remember_done();
+}
+
+bool signal_pending(Loc loc) {
+  return checker::load(current().signal_pending, Order::once, loc, "signal_pending");
+}
+
+void wake_q_head::add(int task, Loc loc) {
+  task_struct& p = *machine.task[static_cast<std::size_t>(task)];
+  const bool added = checker::update(p.wake_q, Order::full, [](bool& queued) {
+    if (queued) return false;
+    return queued = true;
+  }, "wake_q_add", loc);
+  if (!added) return;
+  int shift = 0;
+  while (((tasks_ >> shift) & 0xFF) != 0) shift += 8;
+  tasks_ |= static_cast<std::uint64_t>(task + 1) << shift;
+}
+
+int wake_q_head::take() {
+  const int task = static_cast<int>(tasks_ & 0xFF) - 1;
+  tasks_ >>= 8;
+  return task;
+}
+
+void wake_up_q(wake_q_head& head, Loc loc) {
+  Scope scope("wake_up_q");
+  for (;;) {
+    scope.at("next", head.identity());
+    const int task = head.take();
+    if (task < 0) return;
+    if (knocked(Knockout::wake_up_q)) continue;
+    task_struct& p = *machine.task[static_cast<std::size_t>(task)];
+    // The link is cleared first: a waiter that goes round again can then be queued again.
+    if (!knocked(Knockout::wake_q_clear_first)) WRITE_ONCE(p.wake_q, false, loc);
+    wake_up_process(task, loc);
+    if (knocked(Knockout::wake_q_clear_first)) WRITE_ONCE(p.wake_q, false, loc);
+  }
+}
+
+void hrtimer_sleeper_start_expires(hrtimer_sleeper& timeout, Loc loc) {
+  checker::announce(checker::operation("hrtimer_start", timeout.armed, checker::Access::write,
+                                       Order::plain, loc));
+  if (timeout.task.peek()) timeout.armed.poke(true);
+  checker::remember_done();
+}
+
+void hrtimer_cancel(hrtimer_sleeper& timeout, Loc loc) {
+  checker::announce(checker::operation("hrtimer_cancel", timeout.armed, checker::Access::write,
+                                       Order::plain, loc));
+  timeout.armed.poke(false);
+  timeout.task.poke(false);  // the timer's stack frame is about to go
+  checker::remember_done();
+}
+
+void add_scheduler(checker::Builder& builder) {
+  const scenario::Scenario& scenario = *machine.scenario;
+  for (int task = 0; task < machine.user_tasks; ++task) {
+    bool timers = false;
+    for (const auto& in : scenario.threads[static_cast<std::size_t>(task)].code) {
+      timers |= in.op == scenario::Op::futex_wait && (in.flags & scenario::kTimeout) != 0;
+    }
+    if (timers) builder.event(task_event("timer of ", task, true, &can_expire, &expire));
+    if (scenario.budgets.spurious > 0) {
+      builder.event(task_event("spurious wakeup of ", task, false, &can_wake_spuriously,
+                               &wake_spuriously));
+    }
+    if (scenario.budgets.signal > 0) {
+      builder.event(task_event("signal to ", task, false, &can_signal, &send_signal));
+    }
+    if (scenario.budgets.migrate > 0) {
+      builder.event(task_event("migration of ", task, false, &can_migrate, &migrate));
+    }
+  }
+}
+
+}  // namespace futexmc::model

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// User memory. A page may be absent: while the fault budget lasts, an access that may not sleep can
+// fail once, and the access that may sleep then brings the page in.
+#pragma once
+
+#include "model/kernel/machine.hpp"
+
+namespace futexmc::model {
+
+using UserWord = Cell<std::int64_t>;
+
+/// get_user() with page faults disabled: false is -EFAULT. `differs` says whether the value is not
+/// `val`; nothing else is used of it.
+inline bool get_user_inatomic(const UserWord& word, std::int64_t val, bool& differs,
+                              Loc loc = Loc::here()) {
+  checker::Operation op = checker::operation("get_user", word, checker::Access::read, Order::once,
+                                             loc);
+  const std::uint64_t budget = checker::footprint(machine.budget->fault.index());
+  op.reads |= budget;
+  if (machine.scenario->budgets.fault > 0) {
+    op.alternatives = 2;
+    op.writes |= budget;
+  }
+  checker::announce(op);
+  // The budget may have been spent by another thread since this was announced.
+  const bool fault = checker::chosen() == 1 && op.alternatives == 2 &&
+                     spend(machine.budget->fault);
+  const int seen = fault ? 2 : static_cast<int>(word.peek() != val);
+  checker::remember(seen);
+  differs = seen == 1;
+  return seen != 2;
+}
+
+/// get_user() that may sleep. It always succeeds: the words are mapped.
+inline bool get_user_differs(const UserWord& word, std::int64_t val, Loc loc = Loc::here()) {
+  return checker::load_as(word, Order::once, [val](std::int64_t v) { return v != val; }, loc,
+                          "get_user");
+}
+
+}  // namespace futexmc::model

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a scenario file compiles to: a set of words, settings, threads and conditions, with each
+// thread's statements flattened to a small register code that the user-space interpreter runs.
+//
+// Invariants
+//  1. A Scenario is immutable once compiled: threads of the model read it from outside the arena.
+//  2. Registers [0, named) of a thread are those the author declared, in order; registers above are
+//     temporaries and repeat counters. Counters survive a statement, temporaries do not: every
+//     Op::statement instruction marks a point at which no temporary is live.
+//  3. Every jump target is the index of an Op::statement or Op::end instruction, except for the
+//     short circuits of && and ||: those go forward, to a later instruction of the same statement,
+//     and temporaries may be live across them. A jump backward always meets an Op::statement. On
+//     every path a temporary is written before it is read.
+//  4. Words hold 32 bits, unsigned, as the kernel's u32: a load gives 0..0xffffffff, and values
+//     that are stored, compared or added are taken modulo 2^32. Registers are 64 bits, signed, and
+//     their arithmetic wraps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace futexmc::scenario {
+
+/// A place in the source text, for messages and for traces. Lines and columns count from 1.
+struct Place {
+  int line = 0;
+  int column = 0;
+  bool operator==(const Place&) const = default;
+};
+
+/// Memory order of a user-space atomic; `full` (sequentially consistent) when none is written.
+enum class UserOrder : std::uint8_t { relaxed, acquire, release, full };
+
+/// One instruction. `dst`, `a`, `b`, `c` name registers unless the comment says otherwise.
+enum class Op : std::uint8_t {
+  statement,  ///< start of a statement; `value` is its source line
+  constant,   ///< dst = value
+  move,       ///< dst = a
+  add, subtract, multiply, bit_and, bit_or, bit_xor,        ///< dst = a OP b
+  equal, not_equal, less, less_equal, greater, greater_equal,  ///< dst = a OP b (0 or 1)
+  logical_not, negate,                                       ///< dst = OP a
+  jump,          ///< continue at instruction `value`
+  jump_if_zero,  ///< continue at instruction `value` when a == 0
+  load,          ///< dst = word `object`
+  store,         ///< word `object` = a
+  exchange,      ///< dst = xchg(word `object`, a)
+  compare_exchange,  ///< dst = previous value; word `object` becomes b if it was a
+  fetch_add,     ///< dst = previous value of word `object`, which grows by a
+  futex_wait,    ///< dst = futex_wait(word `object`, val a); `flags`, bitset in `value`
+  futex_wake,    ///< dst = futex_wake(word `object`, nr a); `flags`, bitset in `value`
+  set_slots,     ///< dst = prctl(PR_FUTEX_HASH, PR_FUTEX_HASH_SET_SLOTS, a)
+  get_slots,     ///< dst = prctl(PR_FUTEX_HASH, PR_FUTEX_HASH_GET_SLOTS)
+  clone,         ///< dst = clone() of thread `object`: 0, or a negative error; -EAGAIN if it
+                 ///< has been cloned before, as a thread runs once
+  settle,        ///< wait until every other thread has finished or cannot run
+  end,           ///< the thread exits
+};
+
+/// Flags of futex calls.
+inline constexpr std::uint8_t kTimeout = 1;  ///< a timer is armed; it may expire at any moment
+inline constexpr std::uint8_t kShared = 2;   ///< not FUTEX_PRIVATE_FLAG: the key is shared
+
+struct Instruction {
+  Op op = Op::end;
+  std::uint8_t dst = 0;
+  std::uint8_t a = 0;
+  std::uint8_t b = 0;
+  std::uint8_t object = 0;  ///< index into Scenario::words or Scenario::threads
+  std::uint8_t flags = 0;
+  UserOrder order = UserOrder::full;
+  std::int64_t value = 0;
+};
+
+inline constexpr int kMaxRegisters = 24;
+inline constexpr int kMaxThreads = 6;
+inline constexpr int kMaxWords = 8;
+inline constexpr int kMaxCpus = 8;
+inline constexpr int kMaxSlots = 64;  ///< of `hash private(n)` and of the sizing constants
+
+/// A word that threads share.
+struct Word {
+  std::string name;
+  std::int64_t initial = 0;
+  bool futex = true;  ///< declared with `word` (may be waited on) rather than `var`
+};
+
+struct Thread {
+  std::string name;
+  std::vector<std::string> registers;  ///< the declared ones; register i of the code is name i
+  int register_count = 0;              ///< declared ones and temporaries together
+  int counter_begin = 0;               ///< repeat counters occupy [counter_begin, counter_end)
+  int counter_end = 0;
+  std::vector<Instruction> code;
+  std::optional<int> cpu;  ///< pinned start CPU; otherwise the thread's own CPU, modulo `cpus`
+  bool cloned = false;     ///< does not run until another thread clones it
+  bool may_sleep = false;  ///< asleep in a futex wait at the end is not a lost wakeup
+};
+
+/// Which hash private keys use at the start.
+struct Hash {
+  enum class Kind : std::uint8_t { none, global, private_ } kind = Kind::none;
+  int slots = 0;  ///< of a private hash
+  bool operator==(const Hash&) const = default;
+};
+
+/// How many events of each kind the environment may inject; each is a choice of the search.
+struct Budgets {
+  int spurious = 0;    ///< wakeups of a sleeping task that nobody asked for
+  int signal = 0;      ///< signals sent to a task
+  int fault = 0;       ///< user accesses that fault once and succeed when retried
+  int migrate = 0;     ///< moves of a running task to another CPU
+  int alloc_fail = 0;  ///< kernel allocations that return NULL
+  int reuse = 0;       ///< allocations that may return the address of a freed object
+  bool operator==(const Budgets&) const = default;
+};
+
+/// The constants of the kernel's default sizing formula:
+/// clamp(roundup_pow_of_two(per_thread * min(threads, online CPUs)), minimum, maximum).
+struct Sizing {
+  int minimum = 2;
+  int per_thread = 1;
+  int maximum = 4;
+  bool operator==(const Sizing&) const = default;
+};
+
+/// A condition on a state in which no thread can run, as an expression in postfix order.
+struct Condition {
+  enum class Kind : std::uint8_t { finally, never, sometimes } kind = Kind::finally;
+  enum class Term : std::uint8_t {
+    constant,   ///< push value
+    word,       ///< push word `object`
+    reg,        ///< push register `value` of thread `object`
+    asleep,     ///< push 1 if thread `object` sleeps in a futex wait
+    finished,   ///< push 1 if thread `object` has finished
+    slots,      ///< push what GET_SLOTS would return
+    add, subtract, multiply, bit_and, bit_or, bit_xor,
+    equal, not_equal, less, less_equal, greater, greater_equal,
+    logical_and, logical_or, logical_not, negate,
+  };
+  struct Item {
+    Term term = Term::constant;
+    int object = 0;
+    std::int64_t value = 0;
+  };
+  std::vector<Item> postfix;
+  std::string text;  ///< the expression in canonical form, without `finally` and the like
+  Place place;       ///< of the keyword
+};
+
+struct Scenario {
+  std::string name;   ///< file name without directory and extension
+  std::string title;
+  std::string text;   ///< the whole source; valid UTF-8 without control characters
+  std::vector<Word> words;
+  Hash hash;
+  Sizing sizing;
+  Budgets budgets;
+  int cpus = 0;       ///< 0: one for each thread
+  std::vector<std::array<int, 2>> collisions;  ///< pairs of words that share a bucket at any size
+  std::vector<Thread> threads;
+  std::vector<Condition> conditions;
+};
+
+}  // namespace futexmc::scenario

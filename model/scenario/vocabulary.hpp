@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The words of the scenario language, each stated once: operators with their precedence and what
+// they compile to, functions with their arguments, named constants, memory orders, reserved words.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/scenario/ast.hpp"
+#include "model/scenario/program.hpp"
+
+namespace futexmc::scenario {
+
+/// A binary operator. `op` is meaningless for && and ||, which compile to jumps.
+struct Operator {
+  ast::Binary binary;
+  std::string_view text;
+  int precedence;  ///< as in C: higher binds tighter, all associate to the left
+  Op op;
+  Condition::Term term;
+};
+
+/// The operator spelled `text`, or null.
+const Operator* find_operator(std::string_view text);
+/// The operator of a tree node.
+const Operator& operator_of(ast::Binary binary);
+
+/// What the first argument of a function names.
+enum class Subject : std::uint8_t { none, shared, futex, thread };
+
+/// A function that threads may call.
+struct Function {
+  std::string_view name;
+  Op op;
+  Subject subject;
+  int arguments;  ///< in all, the subject included; options follow them
+  bool timeout = false;      ///< takes `timeout`
+  bool futex_options = false;  ///< takes `bitset N` and `shared`
+  bool order = false;        ///< takes a memory order
+};
+
+const Function* find_function(std::string_view name);
+std::vector<std::string> function_names();
+
+/// A function that conditions may call.
+struct Predicate {
+  std::string_view name;
+  Condition::Term term;
+  int arguments;  ///< 1: a thread
+};
+
+std::span<const Predicate> predicates();
+const Predicate* find_predicate(std::string_view name);
+
+/// The value of INT_MAX or of an errno name (positive, as in errno.h).
+std::optional<std::int64_t> find_constant(std::string_view name);
+
+std::optional<UserOrder> find_order(std::string_view name);
+std::string_view order_name(UserOrder order);
+
+/// True for words that start a top-level item; the parser resumes at them after an error.
+bool starts_item(std::string_view word);
+std::vector<std::string> item_words();
+
+/// True for words that cannot name anything.
+bool is_reserved(std::string_view word);
+
+/// "; did you mean 'x'?" for the candidate nearest to `name`, or "" when none is near.
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates);
+
+}  // namespace futexmc::scenario

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// User space: runs a scenario's threads, one instruction after the other. Declared registers live
+// in the task's cells, so that conditions can read them; temporaries live on the fiber's stack and
+// are forgotten at each statement.
+#include <algorithm>
+
+#include "checker/assert.hpp"
+#include "model/world.hpp"
+
+namespace futexmc::model {
+namespace {
+
+using scenario::Instruction;
+using scenario::Op;
+
+/// Instructions that a thread may run between two visible operations. A loop that has none spins
+/// visibly after that, so that the search sees the state repeat.
+constexpr int kMaxLocalSteps = 1000;
+
+constexpr Loc kUser{"user", "scenario", 0};
+
+/// A word is 32 bits, unsigned.
+std::int64_t as_word(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+
+Order order_of(scenario::UserOrder order) {
+  switch (order) {
+    case scenario::UserOrder::relaxed: return Order::relaxed;
+    case scenario::UserOrder::acquire: return Order::acquire;
+    case scenario::UserOrder::release: return Order::release;
+    case scenario::UserOrder::full: return Order::full;
+  }
+  return Order::full;
+}
+
+/// One thread's registers and what it does with them.
+class UserThread {
+ public:
+  explicit UserThread(std::size_t id)
+      : program_(machine.scenario->threads[id]), named_(program_.registers.size()) {}
+
+  void run() {
+    Scope scope("user");
+    for (std::size_t at = 0;;) {
+      const Instruction& in = program_.code[at];
+      if (in.op == Op::end) return;
+      if (in.op == Op::statement) {
+        std::fill(temporaries_.begin(), temporaries_.end(), 0);
+        scope.at("statement", at);
+        if (++local_steps_ > kMaxLocalSteps) spin();
+      }
+      at = step(in, at);
+    }
+  }
+
+ private:
+  std::int64_t get(std::uint8_t r) const {
+    return is_cell(r) ? current().registers[r].peek() : temporaries_[r];
+  }
+  void set(std::uint8_t r, std::int64_t value) {
+    if (is_cell(r)) {
+      current().registers[r].poke(value);
+    } else {
+      temporaries_[r] = value;
+    }
+  }
+  /// Declared registers and repeat counters outlive a statement.
+  bool is_cell(std::uint8_t r) const {
+    return r < named_ || (r >= program_.counter_begin && r < program_.counter_end);
+  }
+
+  std::size_t step(const Instruction& in, std::size_t at) {
+    const auto target = static_cast<std::size_t>(in.value);
+    switch (in.op) {
+      case Op::jump: return target;
+      case Op::jump_if_zero: return get(in.a) == 0 ? target : at + 1;
+      case Op::statement: break;
+      case Op::constant: set(in.dst, in.value); break;
+      case Op::move: set(in.dst, get(in.a)); break;
+      case Op::load: case Op::store: case Op::exchange: case Op::compare_exchange:
+      case Op::fetch_add: access(in); break;
+      case Op::futex_wait: case Op::futex_wake: case Op::set_slots: case Op::get_slots:
+      case Op::clone: case Op::settle: system_call(in); break;
+      default: set(in.dst, compute(in)); break;
+    }
+    return at + 1;
+  }
+
+  void spin() {
+    local_steps_ = 0;
+    checker::announce({.name = "spin", .loc = kUser});
+    checker::remember_done();
+  }
+
+  std::int64_t compute(const Instruction& in) const;
+  void access(const Instruction& in);
+  void system_call(const Instruction& in);
+
+  const scenario::Thread& program_;
+  std::size_t named_;
+  std::array<std::int64_t, scenario::kMaxRegisters> temporaries_{};
+  int local_steps_ = 0;  ///< since the last visible operation
+};
+
+std::int64_t UserThread::compute(const Instruction& in) const {
+  // Arithmetic wraps, as the scenario language says.
+  const auto a = static_cast<std::uint64_t>(get(in.a));
+  const auto b = static_cast<std::uint64_t>(get(in.b));
+  const auto sa = static_cast<std::int64_t>(a);
+  const auto sb = static_cast<std::int64_t>(b);
+  switch (in.op) {
+    case Op::add: return static_cast<std::int64_t>(a + b);
+    case Op::subtract: return static_cast<std::int64_t>(a - b);
+    case Op::multiply: return static_cast<std::int64_t>(a * b);
+    case Op::bit_and: return static_cast<std::int64_t>(a & b);
+    case Op::bit_or: return static_cast<std::int64_t>(a | b);
+    case Op::bit_xor: return static_cast<std::int64_t>(a ^ b);
+    case Op::equal: return sa == sb;
+    case Op::not_equal: return sa != sb;
+    case Op::less: return sa < sb;
+    case Op::less_equal: return sa <= sb;
+    case Op::greater: return sa > sb;
+    case Op::greater_equal: return sa >= sb;
+    case Op::logical_not: return sa == 0;
+    case Op::negate: return static_cast<std::int64_t>(0 - a);
+    default: break;
+  }
+  FUTEXMC_ASSERT(false, "an instruction that computes nothing");
+}
+
+void UserThread::access(const Instruction& in) {
+  UserWord& word = *machine.word[in.object];
+  const Order order = order_of(in.order);
+  const Loc loc = kUser;
+  const std::int64_t a = as_word(get(in.a));
+  const std::int64_t b = as_word(get(in.b));
+  local_steps_ = 0;
+  switch (in.op) {
+    case Op::load: set(in.dst, checker::load(word, order, loc)); break;
+    case Op::store: checker::store(word, a, order, loc); break;
+    case Op::exchange:
+      set(in.dst, checker::update(word, order, [a](std::int64_t& v) {
+        return std::exchange(v, a);
+      }, "xchg", loc));
+      break;
+    case Op::compare_exchange:
+      set(in.dst, checker::update(word, order, [a, b](std::int64_t& v) {
+        const std::int64_t old = v;
+        if (old == a) v = b;
+        return old;
+      }, "cmpxchg", loc));
+      break;
+    default:
+      set(in.dst, checker::update(word, order, [a](std::int64_t& v) {
+        return std::exchange(v, as_word(v + a));
+      }, "fetch_add", loc));
+      break;
+  }
+}
+
+int sys_clone(std::size_t child) {
+  Scope scope("copy_process");
+  // A thread of a scenario exists once.
+  if (checker::load(machine.task[child]->started, Order::once, kUser)) {
+    return scope.returns(-EAGAIN);
+  }
+  const int error = futex_hash_allocate_default();
+  if (error != 0) return scope.returns(error);
+  checker::announce(checker::operation("wake_up_new_task", machine.task[child]->started,
+                                       checker::Access::write, Order::full, Loc::here()));
+  checker::rt.writes |= checker::footprint(machine.mm->nr_threads.index());
+  machine.mm->nr_threads.poke(machine.mm->nr_threads.peek() + 1);
+  machine.task[child]->started.poke(true);
+  checker::remember_done();
+  return scope.returns(0);
+}
+
+void UserThread::system_call(const Instruction& in) {
+  UserWord* const word = machine.word[in.object];
+  const unsigned flags = (in.flags & scenario::kShared) != 0 ? FLAGS_SHARED : 0;
+  const auto bitset = static_cast<unsigned>(in.value);
+  local_steps_ = 0;
+  switch (in.op) {
+    case Op::futex_wait:
+      set(in.dst, futex_wait(*word, flags, static_cast<std::uint32_t>(get(in.a)),
+                             (in.flags & scenario::kTimeout) != 0, bitset));
+      break;
+    case Op::futex_wake:
+      set(in.dst, futex_wake(*word, flags, static_cast<int>(get(in.a)), bitset));
+      break;
+    case Op::set_slots:
+      set(in.dst, futex_hash_allocate(static_cast<unsigned>(get(in.a)), FH_CUSTOM));
+      break;
+    case Op::get_slots: set(in.dst, futex_hash_get_slots()); break;
+    case Op::clone: set(in.dst, sys_clone(in.object)); break;
+    default:
+      checker::announce({.name = "settle", .loc = kUser,
+                         .reads = checker::kEverything, .writes = checker::kEverything,
+                         .guard = {.kind = checker::Guard::Kind::settled}});
+      checker::remember_done();
+      break;
+  }
+}
+
+}  // namespace
+
+void run_user_program(std::uint64_t thread) {
+  {
+    auto op = checker::operation("start", current().started, checker::Access::read, Order::full,
+                                 kUser);
+    op.guard = {.value = 1, .cell = current().started.index(),
+                .kind = checker::Guard::Kind::equal};
+    if (machine.scenario->threads[thread].cloned) {
+      checker::announce(op);
+      checker::remember_done();
+    }
+    UserThread user(thread);
+    user.run();
+  }
+}
+
+}  // namespace futexmc::model

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is being checked: a kernel version, patches on top, and things knocked out.
+//
+// The base is v7.3. Functions are cut at seams, named places where versions and patches differ. A
+// kernel or a patch replaces seams; what it does not replace is the base's.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/futex/futex.hpp"
+
+namespace futexmc::model {
+
+/// The places where kernels and patches differ. Each follows the function it is named after.
+struct Seams {
+  /// Finds a key's bucket and takes a reference on its table.
+  futex_bucket_ref (*futex_hash)(const futex_key& key);
+  /// The end of CLASS(hbr): gives the reference back.
+  void (*hbr_put)(const futex_bucket_ref& hbr);
+  /// __futex_pivot_hash(): makes `fph` the table that lookups find, and samples the cookie.
+  void (*pivot_publish)(mm_struct& mm, futex_private_hash& fph);
+  /// futex_wait_setup(), after the key and before the bucket: 0, or the error that refuses.
+  int (*wait_precheck)(UserWord& word, std::int64_t val, unsigned flags);
+  /// futex_wait_setup(), the authoritative test under the bucket lock: 0, -EFAULT, -EWOULDBLOCK.
+  int (*wait_check)(UserWord& word, std::int64_t val);
+  /// futex_private_hash_put(): drops the reference and wakes who waits for the last one.
+  void (*private_hash_put)(futex_private_hash* fph);
+};
+Seams base_seams();
+
+/// Things that can be removed, one at a time or together. The table in knockouts.cpp has a line
+/// for each: what it is, which property catches it, in which scenario.
+enum class Knockout : std::uint8_t {
+#define FUTEXMC_KNOCKOUT(id, name) id,
+#include "model/knockouts.def"
+#undef FUTEXMC_KNOCKOUT
+  count
+};
+
+struct KnockoutInfo {
+  Knockout id;
+  std::string name;      ///< "unqueue-recheck"
+  std::string title;     ///< what is removed
+  std::string property;  ///< that catches it
+  std::string scenario;  ///< in which it is caught
+};
+const std::vector<KnockoutInfo>& knockouts();
+
+/// A kernel version or a patch: a name, a one-line title, and the seams it replaces.
+struct Change {
+  std::string name;
+  std::string title;
+  void (*apply)(Seams& seams);
+};
+const std::vector<Change>& kernels();
+const std::vector<Change>& patches();
+
+struct Variant {
+  std::string kernel = "v7.3";
+  std::vector<std::string> patches;
+  std::vector<std::string> knockouts;
+  Seams seams;
+  std::bitset<static_cast<std::size_t>(Knockout::count)> removed;
+};
+
+/// The variant of these names, all of which must exist (see kernels(), patches(), knockouts()).
+Variant make_variant(std::string kernel, std::vector<std::string> patches,
+                     std::vector<std::string> knockouts);
+
+inline const Seams& seams() { return machine.variant->seams; }
+inline bool knocked(Knockout what) {
+  return machine.variant->removed.test(static_cast<std::size_t>(what));
+}
+
+}  // namespace futexmc::model

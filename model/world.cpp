@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/world.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/kernel/alloc.hpp"
+#include "model/kernel/rcu.hpp"
+#include "model/kernel/sched.hpp"
+
+namespace futexmc::model {
+
+KernelMachine machine;
+
+namespace {
+
+using checker::Builder;
+
+void name_list(Builder& b, list_head& list, const std::string& name) {
+  b.name(list.next, name + ".next");
+  b.name(list.prev, name + ".prev");
+}
+
+void name_bucket(Builder& b, futex_hash_bucket& hb, const std::string& prefix) {
+  b.name(hb.waiters, prefix + "waiters");
+  checker::arena.layout.name_cell(&hb.lock, prefix + "lock");
+  name_list(b, hb.chain, prefix + "chain");
+  b.name(hb.priv, prefix + "priv");
+}
+
+void make_table(Builder& b, std::size_t i) {
+  auto& fph = b.make<futex_private_hash>(fmt::format("fph{}", i), "futex_private_hash");
+  machine.table[i] = &fph;
+  b.name(fph.state, "state");
+  b.name(fph.hash_mask, "hash_mask");
+  b.name(fph.custom, "custom");
+  b.name(fph.mm, "mm");
+  b.name(fph.holders, "holders");
+  for (std::size_t slot = 0; slot < fph.queues.size(); ++slot) {
+    name_bucket(b, fph.queues[slot], fmt::format("queues[{}].", slot));
+  }
+}
+
+void make_mm(Builder& b) {
+  auto& mm = b.make<mm_struct>("mm", "mm_struct");
+  machine.mm = &mm;
+  futex_mm_phash& phash = mm.phash;
+  b.name(phash.hash, "hash");
+  b.name(phash.hash_new, "hash_new");
+  checker::arena.layout.name_cell(&phash.lock, "lock");
+  b.name(phash.atomic, "atomic");
+  b.name(phash.batches, "batches");
+  b.name(phash.has_ref, "ref");
+  for (std::size_t cpu = 0; cpu < phash.ref.counter.size(); ++cpu) {
+    b.name(phash.ref.counter[cpu], fmt::format("ref[{}]", cpu));
+  }
+  b.name(mm.users, "mm_users");
+  b.name(mm.nr_threads, "nr_threads");
+}
+
+void make_task(Builder& b, std::size_t i, const std::string& name) {
+  auto& task = b.make<task_struct>(name, "task_struct");
+  machine.task[i] = &task;
+  b.name(task.state, "state");
+  b.name(task.read_side, "read_side");
+  b.name(task.signal_pending, "signal_pending");
+  b.name(task.wake_q, "wake_q");
+  b.name(task.cpu, "cpu");
+  b.name(task.started, "started");
+  b.name(task.timeout.armed, "timeout.armed");
+  b.name(task.timeout.task, "timeout.task");
+  b.name(task.wait.woken, "wait.woken");
+}
+
+void make_queue_entry(Builder& b, std::size_t i, const std::string& name) {
+  auto& q = b.make<futex_q>(name + ".q", "futex_q");
+  machine.q[i] = &q;
+  name_list(b, q.list, "list");
+  b.name(q.task, "task");
+  b.name(q.lock_ptr, "lock_ptr");
+  b.name(q.key, "key");
+  b.name(q.bitset, "bitset");
+  checker::arena.write_cell(checker::arena.layout.objects().back().liveness,
+                            static_cast<std::uint64_t>(checker::Liveness::freed), true);
+}
+
+void make_tables(Builder& b, const scenario::Scenario& scenario) {
+  for (std::size_t i = 0; i < machine.table.size(); ++i) {
+    make_table(b, i);
+    checker::arena.write_cell(checker::arena.layout.objects().back().liveness,
+                              static_cast<std::uint64_t>(checker::Liveness::never_allocated),
+                              true);
+  }
+  for (std::size_t i = 0; i < machine.global.size(); ++i) {
+    auto& hb = b.make<futex_hash_bucket>(fmt::format("global{}", i), "futex_hash_bucket");
+    machine.global[i] = &hb;
+    name_bucket(b, hb, "");
+    INIT_LIST_HEAD(hb.chain);
+  }
+  if (scenario.hash.kind == scenario::Hash::Kind::none) return;
+  // Installed long ago: the initial reference is counted and a grace period has passed since.
+  futex_private_hash& fph = *machine.table[0];
+  revive(&fph);
+  const bool global = scenario.hash.kind == scenario::Hash::Kind::global;
+  fph.hash_mask.poke(global ? 0 : static_cast<unsigned>(scenario.hash.slots) - 1);
+  fph.custom.poke(global);
+  fph.mm.poke(machine.mm);
+  for (int slot = 0; slot < scenario.hash.slots; ++slot) {
+    INIT_LIST_HEAD(fph.queues[static_cast<std::size_t>(slot)].chain);
+    fph.queues[static_cast<std::size_t>(slot)].priv.poke(&fph);
+  }
+  machine.mm->phash.hash.poke(&fph);
+  machine.mm->phash.has_ref.poke(true);
+  if (!knocked(Knockout::initial_ref)) {
+    machine.mm->phash.ref.counter[0].poke(1);
+    machine.mm->phash.ref.ahead.poke(1);
+  }
+}
+
+void make_tasks(Builder& b, const scenario::Scenario& scenario) {
+  const std::size_t count = scenario.threads.size();
+  int alive = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const scenario::Thread& thread = scenario.threads[i];
+    make_task(b, i, thread.name);
+    const int own = static_cast<int>(i) % machine.cpus;
+    machine.task[i]->cpu.poke(thread.cpu.value_or(own));
+    machine.task[i]->started.poke(!thread.cloned);
+    alive += thread.cloned ? 0 : 1;
+  }
+  make_task(b, count, "rcu worker");
+  machine.task[count]->started.poke(true);
+  machine.mm->nr_threads.poke(alive);
+  for (std::size_t i = 0; i < count; ++i) make_queue_entry(b, i, scenario.threads[i].name);
+}
+
+}  // namespace
+
+std::size_t agent_count(const scenario::Scenario& scenario) {
+  const auto budgeted = static_cast<std::size_t>((scenario.budgets.spurious > 0) +
+                                                 (scenario.budgets.signal > 0) +
+                                                 (scenario.budgets.migrate > 0));
+  std::size_t timers = 0;
+  for (const scenario::Thread& thread : scenario.threads) {
+    timers += std::any_of(thread.code.begin(), thread.code.end(), [](const auto& in) {
+      return in.op == scenario::Op::futex_wait && (in.flags & scenario::kTimeout) != 0;
+    });
+  }
+  const std::size_t threads = scenario.threads.size();
+  return threads + 1 + 3 + kMaxTables + timers + threads * budgeted;
+}
+
+void build_world(Builder& b, const scenario::Scenario& scenario, const Variant& variant) {
+  machine = {};
+  machine.scenario = &scenario;
+  machine.variant = &variant;
+  machine.user_tasks = static_cast<int>(scenario.threads.size());
+  machine.cpus = scenario.cpus != 0 ? scenario.cpus : machine.user_tasks;
+  machine.shared_cpus = machine.cpus < machine.user_tasks || scenario.budgets.migrate > 0;
+  for (std::size_t i = 0; i < scenario.words.size(); ++i) {
+    machine.word[i] = &b.make<UserWord>(scenario.words[i].name, "word");
+    machine.word[i]->poke(static_cast<std::uint32_t>(scenario.words[i].initial));
+  }
+  make_mm(b);
+  machine.rcu = &b.make<rcu_state>("rcu", "rcu_state");
+  machine.var_waitqueue = &b.make<wait_queue_head>("var_waitqueue", "wait_queue_head");
+  checker::arena.layout.name_cell(&machine.var_waitqueue->lock, "lock");
+  b.name(machine.var_waitqueue->head, "head");
+  machine.budget = &b.make<budget_counters>("budget", "budget");
+  const scenario::Budgets& budgets = scenario.budgets;
+  machine.budget->spurious.poke(budgets.spurious);
+  machine.budget->signal.poke(budgets.signal);
+  machine.budget->fault.poke(budgets.fault);
+  machine.budget->migrate.poke(budgets.migrate);
+  machine.budget->alloc_fail.poke(budgets.alloc_fail);
+  machine.budget->reuse.poke(budgets.reuse);
+  make_tables(b, scenario);
+  make_tasks(b, scenario);
+  for (std::size_t i = 0; i < scenario.threads.size(); ++i) {
+    b.thread({scenario.threads[i].name, &run_user_program, i, false});
+  }
+  add_rcu(b);
+  add_allocator(b);
+  add_scheduler(b);
+}
+
+}  // namespace futexmc::model

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "properties/futex_program.hpp"
+
+#include <climits>
+
+#include <fmt/format.h>
+
+#include "model/kernel/sched.hpp"
+#include "model/world.hpp"
+#include "properties/invariants/invariants.hpp"
+
+namespace futexmc::properties {
+
+using model::machine;
+
+void FutexProgram::build(checker::Builder& builder) {
+  model::build_world(builder, scenario_, variant_);
+  happened_.assign(scenario_.conditions.size(), false);
+}
+
+void FutexProgram::check_state(checker::Monitor& monitor) {
+  waiter_count(monitor);
+  reachability(monitor);
+  refcount(monitor);
+  queued_sleeper(monitor);
+}
+
+void FutexProgram::check_final(const checker::FinalState& state, checker::Monitor& monitor) {
+  lost_wakeup(state, monitor);
+  deadlock(state, monitor);
+  no_leak(state, monitor);
+  if (state.any_faulted) return;
+  using Kind = scenario::Condition::Kind;
+  for (std::size_t i = 0; i < scenario_.conditions.size(); ++i) {
+    const scenario::Condition& condition = scenario_.conditions[i];
+    const bool value = evaluate(condition) != 0;
+    if (value) happened_[i] = true;
+    if (condition.kind == Kind::finally && !value) {
+      monitor.violation("condition", "not finally " + condition.text);
+    }
+    if (condition.kind == Kind::never && value) {
+      monitor.violation("condition", "once " + condition.text);
+    }
+  }
+}
+
+void FutexProgram::check_all(checker::Monitor& monitor) {
+  for (std::size_t i = 0; i < scenario_.conditions.size(); ++i) {
+    const scenario::Condition& condition = scenario_.conditions[i];
+    if (condition.kind == scenario::Condition::Kind::sometimes && !happened_[i]) {
+      monitor.violation("condition", "never " + condition.text);
+    }
+  }
+}
+
+bool FutexProgram::checks(std::string_view property) const {
+  return selected_.empty() || selected_.contains(property);
+}
+
+bool FutexProgram::restricts_threads() const { return machine.shared_cpus; }
+
+bool FutexProgram::may_run(std::size_t thread) const {
+  const int task = static_cast<int>(thread);
+  return task >= machine.user_tasks || model::may_use_cpu(task);
+}
+
+std::string FutexProgram::outcome(const checker::FinalState& state) {
+  std::string text;
+  for (std::size_t i = 0; i < scenario_.words.size(); ++i) {
+    text += fmt::format("{}={} ", scenario_.words[i].name, machine.word[i]->peek());
+  }
+  for (std::size_t id = 0; id < scenario_.threads.size(); ++id) {
+    const checker::Thread& thread = checker::thread_record(id);
+    text += state.threads[id].name + ":";
+    for (std::size_t r = 0; r < scenario_.threads[id].registers.size(); ++r) {
+      text += fmt::format(" {}={}", scenario_.threads[id].registers[r],
+                          machine.task[id]->registers[r].peek());
+    }
+    switch (thread.status) {
+      case checker::Status::finished: text += " finished "; break;
+      case checker::Status::faulted: text += " faulted "; break;
+      case checker::Status::ready: text += fmt::format(" in {} ", thread.pending.name); break;
+    }
+  }
+  return text + fmt::format("slots={}", slots_now());
+}
+
+std::string FutexProgram::value_name(std::uint32_t cell, std::uint64_t value) {
+  const std::string name = checker::arena.layout.cell_name(cell);
+  const auto ends_with = [&name](std::string_view end) { return name.ends_with(end); };
+  if (name.starts_with("fph") && ends_with(".state")) {
+    return value == model::FR_PERCPU ? "FR_PERCPU" : "FR_ATOMIC";
+  }
+  if (ends_with(".state")) {
+    if (value == model::TASK_RUNNING) return "TASK_RUNNING";
+    return value == model::TASK_INTERRUPTIBLE ? "TASK_INTERRUPTIBLE" : "TASK_UNINTERRUPTIBLE";
+  }
+  if (ends_with("lock") && value <= machine.task.size()) {
+    if (value == 0) return "free";
+    return value <= scenario_.threads.size() ? scenario_.threads[value - 1].name : "rcu worker";
+  }
+  if (ends_with(".q.task")) return value == 0 ? "NULL" : thread_name(static_cast<int>(value) - 1);
+  if (name == "mm.atomic" && value > LONG_MAX / 2) {
+    const auto off = static_cast<std::int64_t>(value - LONG_MAX);
+    return off == 0 ? "LONG_MAX" : fmt::format("LONG_MAX{:+}", off);
+  }
+  return Program::value_name(cell, value);
+}
+
+}  // namespace futexmc::properties

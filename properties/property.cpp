@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "properties/property.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace futexmc::properties {
+namespace {
+
+constexpr std::array<int, 5> kPrecedence = {13, 11, 10, 12, 14};
+
+}  // namespace
+
+const std::vector<Property>& all() {
+  static const std::vector<Property> table = {
+      {"lost-wakeup", "no thread sleeps in a futex wait for ever unless the scenario says it may",
+       "waitwake.c, \"Basic futex operation and ordering guarantees\"", 11},
+      {"queued-sleeper", "when nothing but the environment can go, whoever sleeps in a futex "
+       "operation is queued", "futex.h, \"A futex_q has a woken state\"", 10},
+      {"reachability", "a queued waiter is on the chain that a lookup of its key gives",
+       "core.c, futex_rehash_private() and __futex_hash()", 10},
+      {"waiter-count", "a bucket counts at least its queued waiters and those being set up",
+       "waitwake.c, step (a); core.c, futex_q_lock()", 10},
+      {"refcount", "references are taken on the current table only, counted exactly, and a table "
+       "is replaced only when nobody holds one", "core.c, futex-ref", 13},
+      {"lifetime", "nothing is used after it was freed or went out of scope, or leaks",
+       "core.c, futex_ref_drop() and futex_unqueue(); waitwake.c, __futex_wake_mark()", 13},
+      {"deadlock", "no thread is blocked for ever on anything but a futex",
+       "core.c, futex_hash_allocate()", 11},
+      {"warn", "no WARN_ON, BUG_ON or lockdep assertion of the kernel's fires",
+       "the assertions themselves", 10},
+      {"condition", "the scenario's own finally, never and sometimes", "the scenario", 10},
+  };
+  return table;
+}
+
+const Property* find(std::string_view id) {
+  const auto it = std::find_if(all().begin(), all().end(),
+                               [&](const Property& property) { return property.id == id; });
+  return it == all().end() ? nullptr : &*it;
+}
+
+int exit_code(const std::vector<std::string>& violated) {
+  for (const int code : kPrecedence) {
+    for (const std::string& id : violated) {
+      const Property* const property = find(id);
+      if (property != nullptr && property->exit_code == code) return code;
+    }
+  }
+  return 0;
+}
+
+}  // namespace futexmc::properties

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "properties/run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <new>
+
+#include "checker/minimize.hpp"
+#include "properties/futex_program.hpp"
+#include "properties/property.hpp"
+
+namespace futexmc::properties {
+namespace {
+
+using checker::Finding;
+using checker::Options;
+using checker::Trace;
+using Clock = std::chrono::steady_clock;
+
+checker::Result search(FutexProgram& program, const RunOptions& options) {
+  try {
+    return options.breadth_first ? checker::breadth_first(program, options.search)
+                                 : checker::depth_first(program, options.search);
+  } catch (const std::bad_alloc&) {  // the machine's memory, not the limit's
+    checker::Result result;
+    result.limit = checker::Limit::memory;
+    return result;
+  }
+}
+
+/// The property's findings, those with the shortest path first.
+std::vector<const Finding*> findings_of(const checker::Result& result, const std::string& id) {
+  std::vector<const Finding*> findings;
+  for (const Finding& finding : result.findings) {
+    if (finding.property == id) findings.push_back(&finding);
+  }
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding* a, const Finding* b) {
+    return a->path.size() < b->path.size();
+  });
+  return findings;
+}
+
+bool cheaper(const Trace& a, const Trace& b) {
+  const auto key = [](const checker::TraceCost& cost) {
+    return std::array{cost.threads, cost.switches, cost.events, cost.operations};
+  };
+  return key(a.cost) < key(b.cost);
+}
+
+/// A property may be violated in several ways: the way that makes the best story, of those that
+/// can be minimised in time.
+void tell(Violation& violation, const std::vector<const Finding*>& findings,
+          const scenario::Scenario& scenario, const model::Variant& variant,
+          const RunOptions& options, bool movers) {
+  const auto start = Clock::now();
+  Options limits = options.search;
+  limits.movers = movers;
+  limits.max_states = ~0ULL;
+  limits.progress = nullptr;
+  for (const Finding* const finding : findings) {
+    const std::chrono::duration<double> spent = Clock::now() - start;
+    limits.max_seconds = std::max(0.1, options.minimize_seconds - spent.count());
+    std::optional<Trace> trace = minimized_trace(scenario, variant, *finding, limits);
+    if (trace && (!violation.trace || cheaper(*trace, *violation.trace))) {
+      violation.message = finding->message;
+      violation.trace = std::move(trace);
+    }
+    const std::chrono::duration<double> now = Clock::now() - start;
+    if (now.count() > options.minimize_seconds) break;
+  }
+}
+
+}  // namespace
+
+const Violation* ScenarioReport::find(std::string_view property) const {
+  const auto it = std::find_if(violations.begin(), violations.end(), [&](const Violation& one) {
+    return one.property == property;
+  });
+  return it == violations.end() ? nullptr : &*it;
+}
+
+nlohmann::ordered_json trace_subject(const scenario::Scenario& scenario,
+                                     const model::Variant& variant) {
+  return {{"scenario", scenario.name},  {"text", scenario.text},
+          {"kernel", variant.kernel},   {"patches", variant.patches},
+          {"knockouts", variant.knockouts}, {"model", kModelVersion}};
+}
+
+std::optional<Trace> minimized_trace(const scenario::Scenario& scenario,
+                                     const model::Variant& variant, const Finding& finding,
+                                     const Options& options) {
+  FutexProgram program(scenario, variant);
+  const checker::Minimized best = checker::minimize(program, finding, options);
+  if (!best.shown) return std::nullopt;
+  const checker::Path operations =
+      best.movers ? checker::to_operations(program, best.path) : best.path;
+  Trace trace = checker::make_trace(program, operations, finding.property, finding.message);
+  trace.subject = trace_subject(scenario, variant);
+  trace.minimal = best.minimal ? checker::Minimal::proved : checker::Minimal::reduced;
+  return trace;
+}
+
+ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Variant& variant,
+                            const RunOptions& options) {
+  FutexProgram program(scenario, variant);
+  program.select(options.properties);
+  ScenarioReport report;
+  report.scenario = scenario.name;
+  report.kernel = variant.kernel;
+  report.patches = variant.patches;
+  report.knockouts = variant.knockouts;
+  report.result = search(program, options);
+
+  const bool movers = options.search.movers && report.result.reduction_off.empty();
+  for (const Property& property : all()) {
+    const auto findings = findings_of(report.result, property.id);
+    if (findings.empty()) continue;
+    Violation violation;
+    violation.property = property.id;
+    violation.message = findings.front()->message;
+    violation.steps = findings.front()->path.size();
+    violation.messages = findings.size();
+    if (options.minimize) tell(violation, findings, scenario, variant, options, movers);
+    report.violations.push_back(std::move(violation));
+  }
+  if (!report.result.findings.empty()) {
+    report.verdict = Verdict::violated;
+  } else if (report.result.complete()) {
+    report.verdict = Verdict::holds;
+  }
+  return report;
+}
+
+const char* to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds: return "holds";
+    case Verdict::violated: return "violated";
+    case Verdict::inconclusive: return "inconclusive";
+  }
+  return "inconclusive";
+}
+
+const char* to_string(checker::Limit limit) {
+  switch (limit) {
+    case checker::Limit::none: return "none";
+    case checker::Limit::states: return "states";
+    case checker::Limit::time: return "time";
+    case checker::Limit::memory: return "memory";
+    case checker::Limit::interrupted: return "interrupted";
+  }
+  return "none";
+}
+
+}  // namespace futexmc::properties

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Checking one scenario on one variant: the search, the verdict, and for each violated property the
+// best story of it. What the program, the tests and the random suites all do.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checker/search.hpp"
+#include "checker/trace.hpp"
+#include "model/scenario/scenario.hpp"
+#include "model/variant.hpp"
+
+namespace futexmc::properties {
+
+/// Of the model's behaviour: another one means that the state hashes in a trace say nothing.
+inline constexpr const char* kModelVersion = "1";
+
+struct RunOptions {
+  checker::Options search;
+  bool breadth_first = false;
+  std::set<std::string, std::less<>> properties;  ///< that count; all if empty
+  bool minimize = true;          ///< make a trace for each violated property
+  double minimize_seconds = 10;  ///< for the traces of one property together
+};
+
+enum class Verdict : std::uint8_t { holds, violated, inconclusive };
+
+struct Violation {
+  std::string property;
+  std::string message;
+  std::size_t steps = 0;     ///< transitions of the shortest path that the search found
+  std::size_t messages = 1;  ///< different ones that the search found for the property
+  /// Minimised. None if none was asked for, or if no single execution shows the violation.
+  std::optional<checker::Trace> trace;
+};
+
+struct ScenarioReport {
+  std::string scenario;
+  std::string kernel;
+  std::vector<std::string> patches;
+  std::vector<std::string> knockouts;
+  Verdict verdict = Verdict::inconclusive;
+  checker::Result result;
+  std::vector<Violation> violations;  ///< one for each violated property, in the order of all()
+
+  const Violation* find(std::string_view property) const;
+};
+
+/// Both `scenario` and `variant` are only read. Throws nothing of its own: a limit, the system's
+/// memory included, is part of the report.
+ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Variant& variant,
+                            const RunOptions& options);
+
+/// What a trace says about where it comes from; enough to replay it without other files.
+nlohmann::ordered_json trace_subject(const scenario::Scenario& scenario,
+                                     const model::Variant& variant);
+
+/// The trace of the cheapest execution that shows the finding, whose path has the granularity of
+/// `options.movers`. Nothing if no execution shows it.
+std::optional<checker::Trace> minimized_trace(const scenario::Scenario& scenario,
+                                              const model::Variant& variant,
+                                              const checker::Finding& finding,
+                                              const checker::Options& options);
+
+/// "holds", "violated", "inconclusive".
+const char* to_string(Verdict verdict);
+/// "none", "states", "time", "memory", "interrupted".
+const char* to_string(checker::Limit limit);
+
+}  // namespace futexmc::properties

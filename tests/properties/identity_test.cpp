@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a thread's scopes forget makes no difference. The audit compares every arrival at a state
+// with the first; on the smallest scenarios nothing is forgotten, or no state is recognised at all,
+// and the outcomes are the same. (That a wrong scope is found is a test of the checker.)
+#include "tests/properties/subject.hpp"
+
+namespace futexmc::properties {
+namespace {
+
+using checker::Options;
+using checker::Result;
+using testing::Subject;
+
+class Identity : public ::testing::TestWithParam<Subject> {};
+
+TEST_P(Identity, AuditIsClean) {
+  const auto scenario = testing::load(GetParam().scenario);
+  const auto variant = testing::variant_of(GetParam());
+  for (const bool movers : {true, false}) {
+    Options options;
+    options.movers = options.sleep_sets = movers;
+    options.audit = true;
+    const Result result = testing::search(scenario, variant, options);
+    EXPECT_TRUE(result.complete());
+    EXPECT_GT(result.matched, 0U);
+    ASSERT_TRUE(result.audit_failures.empty())
+        << "movers " << movers << ": " << result.audit_failures.front().what;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, Identity,
+                         ::testing::ValuesIn(testing::with_knockouts(
+                             {"wait-wake", "wait-wake-private", "wait-signal", "first-clone",
+                              "wait-spurious-wake", "allocation-fails"})),
+                         testing::subject_name);
+INSTANTIATE_TEST_SUITE_P(Rows, Identity,
+                         ::testing::Values(Subject{"wake-global", ""},
+                                           Subject{"wake-global", "bucket-ref-draft-1"},
+                                           Subject{"wake-resize", ""},
+                                           Subject{"wake-resize", "bucket-ref-tglx"},
+                                           Subject{"wake-resize", "put-no-touch"},
+                                           Subject{"wake-resize", "fold-grace-period"}),
+                         testing::subject_name);
+
+std::vector<std::string> outcomes(const scenario::Scenario& scenario, const Options& given) {
+  Options options = given;
+  options.outcomes = true;
+  const Result result = testing::search(scenario, testing::v7_3(), options);
+  EXPECT_TRUE(testing::holds(result));
+  return result.outcomes;
+}
+
+TEST(Identity, WithoutScopesOutcomesAreTheSame) {
+  for (const char* name : {"wait-wake", "wait-wake-private"}) {
+    const auto scenario = testing::load(name);
+    Options unscoped;
+    unscoped.scoped = false;
+    EXPECT_EQ(outcomes(scenario, unscoped), outcomes(scenario, {})) << name;
+  }
+}
+
+// Every schedule, with no state ever recognised.
+TEST(Identity, StatelessOutcomesAreTheSame) {
+  const auto scenario = testing::parse(R"(
+      word f = 0; hash global;
+      thread waiter { int r = 0; r = futex_wait(f, 0); }
+      thread waker { int n = 0; store(f, 1); n = futex_wake(f, 1); })", "tiny.futex");
+  Options stateless;
+  stateless.stateful = false;
+  EXPECT_EQ(outcomes(scenario, stateless), outcomes(scenario, {}));
+  stateless.sleep_sets = false;
+  EXPECT_EQ(outcomes(scenario, stateless), outcomes(scenario, {}));
+}
+
+}  // namespace
+}  // namespace futexmc::properties
