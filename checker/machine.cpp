@@ -43,6 +43,7 @@ void Machine::reset(bool movers, bool scoped) {
   thread_count_ = threads_.size();
   FUTEXMC_ASSERT(threads_.size() <= kMaxThreads, "too many threads");
   FUTEXMC_ASSERT(agent_count() <= kMaxAgents, "too many agents");
+  processors_ = program_.processor_footprint();
   must_run_ = (1U << threads_.size()) - 1;
   for (std::size_t i = 0; i < events_.size(); ++i) {
     if (events_[i].owed) must_run_ |= 1U << (threads_.size() + i);

@@ -99,6 +99,7 @@ class Machine {
   std::vector<Event> events_;
   std::size_t thread_count_ = 0;
   AgentMask must_run_ = 0;
+  std::uint64_t processors_ = 0;  ///< Program::processor_footprint()
   Hash128 threads_hash_;
 };
 
@@ -120,6 +121,7 @@ inline AgentMask Machine::enabled() const {
   for (std::size_t id = 0; id < thread_count_; ++id) {
     const Thread& thread = thread_record(id);
     if (thread.status != Status::ready) continue;
+    if (processors_ != 0 && !program_.may_run(id)) continue;
     if (thread.pending.guard.kind == Guard::Kind::settled) {
       settling |= 1U << id;
     } else if (passes(thread.pending.guard)) {
@@ -145,6 +147,7 @@ inline void Machine::step(std::size_t agent, unsigned alternative) {
   thread.alternative = static_cast<std::uint8_t>(alternative);
   resume(agent);
   threads_hash_ ^= thread_hash(agent);
+  rt.reads |= processors_;
   // Everybody else's progress decides whether it can go.
   if (settled) rt.reads = rt.writes = kEverything;
 }

@@ -89,8 +89,8 @@ class Program {
   virtual void check_all(Monitor& /*monitor*/) {}
   /// Whether violations of this property count.
   virtual bool checks(std::string_view /*property*/) const { return true; }
-  /// Whether may_run() has something to say at all.
-  virtual bool restricts_threads() const { return false; }
+  /// Footprint of the cells that may_run() looks at; 0 if every thread has its own processor.
+  virtual std::uint64_t processor_footprint() const { return 0; }
   /// Whether the thread has a processor to run on, in the current state.
   virtual bool may_run(std::size_t /*thread*/) const { return true; }
   /// What an observer sees of a final state: final states with equal outcomes count as the same.

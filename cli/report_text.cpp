@@ -68,7 +68,7 @@ std::string to_text(const ScenarioReport& report) {
                                  statistics(result));
   for (const properties::Violation& violation : report.violations) {
     text += fmt::format("    {}: {}", violation.property, violation.message);
-    if (violation.messages > 1) text += fmt::format(" (and {} more ways)", violation.messages - 1);
+    if (violation.messages > 1) text += fmt::format(" (and {} other)", violation.messages - 1);
     text += "\n";
   }
   if (result.limit != Limit::none) {

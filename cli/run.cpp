@@ -7,8 +7,8 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/failure.hpp"
+#include "cli/names.hpp"
 #include "cli/options.hpp"
-#include "cli/places.hpp"
 
 namespace futexmc::cli {
 namespace {

@@ -45,10 +45,7 @@ Told best(const std::string& property, const std::vector<CheckOutcome>& outcomes
 }
 
 std::string heading(const Told& told) {
-  const char* const how = told.violation->trace->minimal == checker::Minimal::proved
-                              ? "no execution shows it in a simpler way"
-                              : "there may be a simpler execution";
-  std::string text = fmt::format("\n{} in {} ({})\n", told.violation->property, told.scenario, how);
+  std::string text = fmt::format("\n== {} in {}\n", told.violation->property, told.scenario);
   if (!told.file.empty()) text += fmt::format("trace: {}\n", told.file);
   return text;
 }

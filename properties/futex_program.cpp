@@ -57,7 +57,15 @@ bool FutexProgram::checks(std::string_view property) const {
   return selected_.empty() || selected_.contains(property);
 }
 
-bool FutexProgram::restricts_threads() const { return machine.shared_cpus; }
+std::uint64_t FutexProgram::processor_footprint() const {
+  if (!machine.shared_cpus) return 0;
+  std::uint64_t mask = 0;
+  for (int task = 0; task < machine.user_tasks; ++task) {
+    const model::task_struct& p = *machine.task[static_cast<std::size_t>(task)];
+    mask |= checker::footprint(p.read_side.index()) | checker::footprint(p.cpu.index());
+  }
+  return mask;
+}
 
 bool FutexProgram::may_run(std::size_t thread) const {
   const int task = static_cast<int>(thread);

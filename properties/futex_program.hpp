@@ -26,7 +26,7 @@ class FutexProgram final : public checker::Program {
   void check_final(const checker::FinalState& state, checker::Monitor& monitor) override;
   void check_all(checker::Monitor& monitor) override;
   bool checks(std::string_view property) const override;
-  bool restricts_threads() const override;
+  std::uint64_t processor_footprint() const override;
   bool may_run(std::size_t thread) const override;
   std::string outcome(const checker::FinalState& state) override;
   std::string value_name(std::uint32_t cell, std::uint64_t value) override;

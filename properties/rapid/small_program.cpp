@@ -36,7 +36,7 @@ bool any_of_word(const SmallProgram& program, int number, Predicate predicate) {
 }
 
 std::string call_of(const Action& action) {
-  const std::string bits = action.bitset != 0 ? fmt::format(", bitset {}", action.bitset) : "";
+  const std::string bits = action.bitset != 0 ? fmt::format(", bitset {:#x}", action.bitset) : "";
   if (waits(action)) {
     return fmt::format("futex_wait({}, 0{}{})", word(action), action.timeout ? ", timeout" : "",
                        bits);

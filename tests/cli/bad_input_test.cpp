@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a user may get wrong, each with the exit code and what the message must say.
+#include "tests/cli/cli.hpp"
+
+namespace futexmc::cli {
+namespace {
+
+struct Case {
+  std::vector<std::string> arguments;  ///< "@NAME" is a file in the test's directory
+  int code;
+  std::string message;
+};
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> table = {
+      {{}, 64, "subcommand is required"},
+      {{"chek"}, 64, "unknown command 'chek'; did you mean 'check'?"},
+      {{"list"}, 64, "KIND"},
+      {{"list", "kernel"}, 64, "unknown list 'kernel'; did you mean 'kernels'?"},
+      {{"list", "kernels", "--format", "jsn"}, 64, "unknown format 'jsn'; did you mean 'json'?"},
+      {{"check", "wait-wke"}, 64, "unknown scenario 'wait-wke'; did you mean 'wait-wake'?"},
+      {{"check", "--kernel", "v7.9"}, 64, "unknown kernel 'v7.9'; did you mean 'v7.3'?"},
+      {{"check", "--patch", "bucket-ref-txgl"}, 64, "did you mean 'bucket-ref-tglx'?"},
+      {{"check", "--knockout", "bais"}, 64, "unknown knock-out 'bais'; did you mean 'bias'?"},
+      {{"check", "--property", "lifetme"}, 64, "unknown property 'lifetme'; did you mean 'lifetime"},
+      {{"check", "--search", "bsf"}, 64, "unknown search 'bsf'; did you mean 'bfs'?"},
+      {{"check", "--expect", "hold"}, 64, "unknown verdict 'hold'; did you mean 'holds'?"},
+      {{"check", "--expect", "violated:wran"}, 64, "unknown property 'wran'; did you mean 'warn'?"},
+      {{"check", "--expect", "holds:warn"}, 64, "did you mean 'violated'?"},
+      {{"check", "--max-sates", "5"}, 64, "unknown option '--max-sates'; did you mean '--max-sta"},
+      {{"check", "--max-states", "0"}, 64, "--max-states '0': expected a whole number above 0"},
+      {{"check", "--max-states", "many"}, 64, "--max-states 'many'"},
+      {{"check", "--max-time", "-1"}, 64, "--max-time '-1': expected a number of seconds"},
+      {{"check", "--max-time", "nan"}, 64, "--max-time 'nan'"},
+      {{"check", "--max-memory", "12Q"}, 64, "--max-memory '12Q': expected a number of bytes"},
+      {{"check", "--jobs", "0"}, 64, "--jobs '0'"},
+      {{"check", "--audit", "--search", "bfs"}, 64, "--audit needs --search dfs"},
+      {{"check", "@missing.futex"}, 64, "missing.futex': No such file or directory"},
+      {{"check", "@"}, 64, "Is a directory"},
+      {{"check", "@empty.futex"}, 65, "empty.futex:1:1: error: "},
+      {{"check", "@malformed.futex"}, 65, "malformed.futex:2:"},
+      {{"check", "wait-wake", "@malformed.futex", "@empty.futex"}, 65, "empty.futex:1:1"},
+      {{"matrix", "--row", "bucket-ref-draft-2"}, 64, "did you mean 'bucket-ref-draft-1'?"},
+      {{"matrix", "--max-time", "0"}, 64, "--max-time '0'"},
+      {{"matrix", "v7.3"}, 64, "v7.3"},
+      {{"replay"}, 64, "TRACE"},
+      {{"replay", "@missing.json"}, 64, "missing.json': No such file or directory"},
+      {{"replay", "@"}, 64, "no traces in"},
+      {{"replay", "@empty.trace"}, 65, "empty.trace: line 1, column 1"},
+      {{"replay", "@foreign.trace"}, 65, "foreign.trace: "},
+      {{"replay", "@empty.trace", "--patch", "tglx"}, 64, "unknown patch 'tglx'"},
+      {{"explain", "@missing.json"}, 64, "No such file"},
+      {{"explain", "@empty.trace"}, 65, "line 1"},
+      {{"minimize", "@"}, 64, "Is a directory"},
+      {{"minimize", "@foreign.trace"}, 65, "foreign.trace: "},
+  };
+  return table;
+}
+
+class BadInput : public InDirectory {};
+
+TEST_F(BadInput, HasItsCodeAndMessage) {
+  write("empty.futex", "");
+  write("malformed.futex", "word f = 0;\nthread t { futex_wait(g, 0); }\n");
+  write("empty.trace", "");
+  write("foreign.trace", R"({"format": "another", "version": 1})");
+  for (const Case& one : cases()) {
+    std::vector<std::string> arguments;
+    std::string shown;
+    for (const std::string& argument : one.arguments) {
+      arguments.push_back(argument.starts_with("@") ? path(argument.substr(1)) : argument);
+      shown += argument + " ";
+    }
+    const Ran ran = run_cli(arguments);
+    EXPECT_EQ(ran.code, one.code) << shown << "\n" << ran.err;
+    EXPECT_TRUE(contains(ran.err, one.message)) << shown << "\n" << ran.err;
+    EXPECT_EQ(ran.out, "") << shown;
+  }
+}
+
+TEST_F(BadInput, AScenarioWithTooManyAgentsIsRefused) {
+  std::string text = "word f = 0;\nhash private(2);\n"
+                     "budget spurious 4, signal 4, fault 4, migrate 4, alloc_fail 4, reuse 4;\n";
+  for (int i = 0; i < 6; ++i) {
+    text += "thread t" + std::to_string(i) + " may_sleep { futex_wait(f, 0, timeout); }\n";
+  }
+  const Ran ran = run_cli({"check", write("many.futex", text), "--max-states", "10"});
+  EXPECT_EQ(ran.code, 65) << ran.out << ran.err;
+  EXPECT_TRUE(contains(ran.err, "can be searched")) << ran.err;
+}
+
+}  // namespace
+}  // namespace futexmc::cli

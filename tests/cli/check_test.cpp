@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/exit_codes.hpp"
+#include "tests/cli/cli.hpp"
+
+namespace futexmc::cli {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+constexpr const char* kSleeps = "word f = 0;\nhash global;\nthread t { futex_wait(f, 0); }\n";
+constexpr const char* kWrong = "var x = 0;\nthread t { store(x, 1); }\nfinally x == 2;\n";
+
+class Check : public InDirectory {};
+
+TEST_F(Check, HoldsWithItsNumbers) {
+  const Ran ran = run_cli({"check", "wait-wake"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_TRUE(contains(ran.out, "wait-wake                holds ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, " states, ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, " transitions, ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, " B/state, odds ")) << ran.out;
+  EXPECT_EQ(lines_in(ran.out), 1U);
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(Check, LifetimeViolatedHasItsStory) {
+  const Ran ran = run_cli({"check", "wake-global", "--patch", "bucket-ref-draft-1"});
+  EXPECT_EQ(ran.code, 13);
+  EXPECT_TRUE(contains(ran.out, "violated: lifetime")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "use after free of futex_private_hash")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "== lifetime in wake-global\n")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "futex_ref_get()")) << ran.out;
+}
+
+TEST_F(Check, LostWakeupAndConditionHaveTheirCodes) {
+  const Ran lost = run_cli({"check", write("sleeps.futex", kSleeps)});
+  EXPECT_EQ(lost.code, 11);
+  EXPECT_TRUE(contains(lost.out, "violated: lost-wakeup")) << lost.out;
+  const Ran wrong = run_cli({"check", write("wrong.futex", kWrong)});
+  EXPECT_EQ(wrong.code, 10);
+  EXPECT_TRUE(contains(wrong.out, "condition: not finally x == 2")) << wrong.out;
+  EXPECT_EQ(run_cli({"check", path("sleeps.futex"), path("wrong.futex")}).code, 11);
+}
+
+TEST_F(Check, OnlySelectedPropertiesCount) {
+  write("sleeps.futex", kSleeps);
+  EXPECT_EQ(run_cli({"check", path("sleeps.futex"), "--property", "lifetime"}).code, 0);
+  EXPECT_EQ(run_cli({"check", path("sleeps.futex"), "--property", "lifetime", "--property",
+                     "lost-wakeup"})
+                .code,
+            11);
+}
+
+TEST_F(Check, SometimesThatNeverHappensHasNoTrace) {
+  const Ran ran = run_cli({"check", "--format", "json",
+                           write("never.futex", "var x = 0;\nthread t { store(x, 1); }\n"
+                                                "sometimes x == 2;\n")});
+  EXPECT_EQ(ran.code, 10);
+  EXPECT_TRUE(ran.json().at("scenarios").at(0).at("violations").at(0).at("cost").is_null());
+}
+
+TEST_F(Check, SearchesAgree) {
+  const auto states = [](Arguments more) {
+    Arguments all = {"check", "wake-global", "--format", "json"};
+    all.insert(all.end(), more.begin(), more.end());
+    const Ran ran = run_cli(all);
+    EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+    return ran.json().at("scenarios").at(0).at("final_states").get<int>();
+  };
+  const int reference = states({"--no-reduction"});
+  EXPECT_GT(reference, 0);
+  EXPECT_EQ(states({}), reference);
+  EXPECT_EQ(states({"--search", "bfs"}), reference);
+  EXPECT_EQ(states({"--audit"}), reference);
+}
+
+TEST_F(Check, Json) {
+  const Ran ran = run_cli({"check", "wake-global", "--patch", "bucket-ref-draft-1", "--format",
+                           "json", "--trace-dir", path("traces")});
+  const Json json = ran.json();
+  EXPECT_EQ(json.at("kernel"), "v7.3");
+  EXPECT_EQ(json.at("patches"), Json({"bucket-ref-draft-1"}));
+  EXPECT_EQ(json.at("knockouts"), Json::array());
+  EXPECT_EQ(json.at("verdict"), "violated");
+  EXPECT_EQ(json.at("exit_code"), 13);
+  const Json& scenario = json.at("scenarios").at(0);
+  EXPECT_EQ(scenario.at("scenario"), "wake-global");
+  EXPECT_TRUE(scenario.at("limit").is_null());
+  EXPECT_TRUE(scenario.at("reduction_off").is_null());
+  EXPECT_GT(scenario.at("states").get<int>(), 0);
+  const Json& violation = scenario.at("violations").at(0);
+  EXPECT_EQ(violation.at("property"), "lifetime");
+  EXPECT_EQ(violation.at("minimal"), "proved");
+  EXPECT_LE(violation.at("cost").at("switches").get<int>(), 2);
+  EXPECT_EQ(violation.at("trace"),
+            path("traces/bucket-ref-draft-1-lifetime-wake-global.json"));
+  EXPECT_EQ(run_cli({"replay", path("traces")}).code, 0);
+}
+
+TEST_F(Check, Expect) {
+  const auto code = [](const std::string& expected, Arguments arguments) {
+    arguments.insert(arguments.begin(), {"check", "--expect", expected});
+    return run_cli(arguments).code;
+  };
+  const std::string sleeps = write("sleeps.futex", kSleeps);
+  EXPECT_EQ(code("holds", {"wait-wake"}), 0);
+  EXPECT_EQ(code("violated", {"wait-wake"}), 15);
+  EXPECT_EQ(code("inconclusive", {"wait-wake"}), 15);
+  EXPECT_EQ(code("inconclusive", {"wait-wake", "--max-states", "5"}), 0);
+  EXPECT_EQ(code("violated", {sleeps}), 0);
+  EXPECT_EQ(code("violated:lost-wakeup", {sleeps}), 0);
+  EXPECT_EQ(code("violated:lifetime", {sleeps}), 15);
+  EXPECT_EQ(code("holds", {sleeps}), 15);
+}
+
+TEST_F(Check, ManyScenariosRunInProcessesAndArePrintedInOrder) {
+  const Ran ran = run_cli({"check", "wait-wake", "wake-global", "bitset", "wait-wake", "-j", "3"});
+  EXPECT_EQ(ran.code, 0);
+  const std::size_t second = ran.out.find("\nwake-global ");
+  EXPECT_EQ(ran.out.find("wait-wake "), 0U);
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_LT(second, ran.out.find("\nbitset "));
+}
+
+class Limits : public InDirectory {};
+
+TEST_F(Limits, MemoryGivesInconclusiveAndStatistics) {
+  const Ran ran = run_cli({"check", "wake-resize-twice", "--max-memory", "1M"});
+  EXPECT_EQ(ran.code, exit_code::kMemory);
+  EXPECT_TRUE(contains(ran.out, "inconclusive: memory")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, " states, ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "--max-memory was reached")) << ran.out;
+}
+
+TEST_F(Limits, MemoryOfABreadthFirstSearch) {
+  EXPECT_EQ(run_cli({"check", "wake-resize-twice", "--max-memory", "1M", "--search", "bfs"}).code,
+            exit_code::kMemory);
+}
+
+TEST_F(Limits, Time) {
+  const Ran ran = run_cli({"check", "wake-resize-twice", "--max-time", "0.001"});
+  EXPECT_EQ(ran.code, exit_code::kTime);
+  EXPECT_TRUE(contains(ran.out, "inconclusive: time")) << ran.out;
+}
+
+TEST_F(Limits, States) {
+  const Ran ran = run_cli({"check", "wake-resize-twice", "--max-states", "100", "--format", "json"});
+  EXPECT_EQ(ran.code, exit_code::kBound);
+  EXPECT_EQ(ran.json().at("scenarios").at(0).at("limit"), "states");
+}
+
+TEST_F(Limits, ViolatedComesBeforeInconclusive) {
+  const Ran ran = run_cli({"check", write("sleeps.futex", kSleeps), "wake-resize-twice",
+                           "--max-states", "100"});
+  EXPECT_EQ(ran.code, 11);
+}
+
+TEST_F(Limits, InterruptedStopsEverything) {
+  interrupted().store(true);
+  const Ran one = run_cli({"check", "wake-resize-twice"});
+  EXPECT_EQ(one.code, exit_code::kTime);
+  EXPECT_TRUE(contains(one.out, "inconclusive: interrupted")) << one.out;
+  const Ran all = run_cli({"check", "--format", "json"});
+  EXPECT_EQ(all.code, exit_code::kTime);
+  for (const Json& scenario : all.json().at("scenarios")) {
+    EXPECT_EQ(scenario.at("limit"), "interrupted");
+  }
+}
+
+}  // namespace
+}  // namespace futexmc::cli
