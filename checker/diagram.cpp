@@ -6,84 +6,85 @@
 namespace futexmc::checker {
 namespace {
 
-/// How deep a call, and the rest of a broken line, are indented.
-struct Indent {
-  std::size_t call;
-  std::size_t hanging;
-};
-constexpr Indent kWide = {2, 4};
-constexpr Indent kNarrow = {1, 2};  // three columns or more
+constexpr std::size_t kCallIndent = 2;
+constexpr std::size_t kHanging = 4;  // the rest of a broken line
+constexpr std::size_t kGap = 2;      // between columns
 
 std::string full_text(const DiagramRow& row) {
   return row.mark.empty() ? row.text : row.text + "  " + row.mark;
 }
 
-std::size_t indent_of(const DiagramRow& row, Indent indent, std::size_t width) {
-  return std::min(row.depth * indent.call, width / 3);
+std::size_t indent_of(const DiagramRow& row, std::size_t width) {
+  return std::min(row.depth * kCallIndent, width / 3);
+}
+
+/// Where a new line is to begin if the text is broken at that space: before an operator, not after.
+std::size_t before_operator(std::string_view text, std::size_t space) {
+  const std::size_t word = text.substr(0, space).rfind(' ');
+  if (word == std::string_view::npos || word == 0) return space;
+  const std::string_view last = text.substr(word + 1, space - word - 1);
+  return last == "=" || last == "==" || last == "->" ? word : space;
 }
 
 /// Where to break text that does not fit: where two spaces are, then at a space, then behind an
-/// opening bracket or a comma, else anywhere.
+/// opening bracket or a comma, then where a member begins; anywhere only if nothing else is left.
 std::size_t break_at(std::string_view text, std::size_t width) {
   const std::string_view head = text.substr(0, width + 1);
   const std::size_t wide = head.rfind("  ");
   if (wide != std::string_view::npos && wide > 0) return wide;
   const std::size_t space = head.rfind(' ');
-  if (space != std::string_view::npos && space > 0) return space;
+  if (space != std::string_view::npos && space > 0) return before_operator(text, space);
   const std::size_t bracket = head.substr(0, width).find_last_of("(,");
   if (bracket != std::string_view::npos && bracket > 0) return bracket + 1;
+  const std::size_t member = head.find_last_of(".[");
+  if (member != std::string_view::npos && member > 0) return member;
   return width;
 }
 
-/// The widths of columns that share `width` with `gap` between them: as wide as their rows, or
-/// the widest cut down to what is left. Empty if that is less than readable.
-std::vector<std::size_t> share(std::vector<std::size_t> wanted, std::size_t width,
-                               std::size_t gap) {
-  const std::size_t available = width - gap * (wanted.size() - 1);
-  for (std::size_t cap = available; cap >= kMinColumn; --cap) {
+/// The widths of columns that share `width`: as wide as their rows, or the widest cut down to what
+/// is left.
+std::vector<std::size_t> share(std::vector<std::size_t> wanted, std::size_t width) {
+  const std::size_t available = width - kGap * (wanted.size() - 1);
+  for (std::size_t cap = available; cap > 0; --cap) {
     std::size_t total = 0;
     for (const std::size_t w : wanted) total += std::min(w, cap);
     if (total > available) continue;
     for (std::size_t& w : wanted) w = std::min(w, cap);
-    return wanted;
+    break;
   }
-  return {};
+  return wanted;
 }
 
 class Canvas {
  public:
-  explicit Canvas(Indent indent) : indent_(indent) {}
-  /// Writes `text` at `start`, over as many lines as it takes within `width`.
+  /// Writes `row` at `start`, over as many lines as it takes within `width`; `name` goes before it.
   void put(const DiagramRow& row, std::size_t start, std::size_t width,
-           const std::string& prefix = {}) {
-    const std::size_t indent = indent_of(row, indent_, width);
-    for (const std::string& line : wrap(full_text(row), width - indent, indent_.hanging)) {
-      text_ += std::string(start, ' ').replace(0, std::min(start, prefix.size()), prefix);
-      text_ += std::string(indent, ' ') + line;
-      end_line();
+           const std::string& name = {}) {
+    const std::size_t indent = indent_of(row, width);
+    std::string prefix = name;
+    for (const std::string& line : wrap(full_text(row), width - indent, kHanging)) {
+      prefix.resize(start, ' ');
+      this->line(prefix + std::string(indent, ' ') + line);
+      prefix.clear();
     }
   }
   void line(const std::string& text) {
     text_ += text;
-    end_line();
+    text_.erase(text_.find_last_not_of(' ') + 1);
+    text_ += '\n';
   }
   const std::string& text() const { return text_; }
 
  private:
-  void end_line() {
-    text_.erase(text_.find_last_not_of(' ') + 1);
-    text_ += '\n';
-  }
-  const Indent indent_;
   std::string text_;
 };
 
 std::string draw_columns(const std::vector<std::string>& columns,
                          const std::vector<DiagramRow>& rows, std::size_t width,
-                         const std::vector<std::size_t>& widths, std::size_t gap, Indent indent) {
+                         const std::vector<std::size_t>& widths) {
   std::vector<std::size_t> starts(1, 0);
-  for (const std::size_t w : widths) starts.push_back(starts.back() + w + gap);
-  Canvas canvas(indent);
+  for (const std::size_t w : widths) starts.push_back(starts.back() + w + kGap);
+  Canvas canvas;
   std::string header;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     header.resize(starts[i], ' ');
@@ -100,19 +101,23 @@ std::string draw_columns(const std::vector<std::string>& columns,
   return canvas.text();
 }
 
+/// One below the other, each turn of a thread beginning with its name.
 std::string draw_sequence(const std::vector<std::string>& columns,
                           const std::vector<DiagramRow>& rows, std::size_t width) {
   std::size_t longest = 0;
   for (const std::string& name : columns) longest = std::max(longest, name.size());
   longest = std::min(longest, width / 4);
   const std::size_t start = longest + 3;
-  Canvas canvas(kWide);
+  Canvas canvas;
+  std::size_t speaker = kAcross;
   for (const DiagramRow& row : rows) {
     if (row.column == kAcross) {
       canvas.put(row, 0, width);
     } else {
-      canvas.put(row, start, width - start, "[" + columns[row.column].substr(0, longest) + "]");
+      const std::string name = "[" + columns[row.column].substr(0, longest) + "]";
+      canvas.put(row, start, width - start, row.column == speaker ? "" : name);
     }
+    speaker = row.column;
   }
   return canvas.text();
 }
@@ -136,20 +141,16 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
 
 std::string draw(const std::vector<std::string>& columns, const std::vector<DiagramRow>& rows,
                  std::size_t width) {
-  if (columns.empty()) return draw_sequence(columns, rows, width);
-  const bool narrow = columns.size() > 2;
-  const Indent indent = narrow ? kNarrow : kWide;
-  const std::size_t gap = narrow ? 1 : 2;
+  if (columns.empty() || columns.size() > kMaxColumns) return draw_sequence(columns, rows, width);
   std::vector<std::size_t> wanted;
   for (const std::string& name : columns) wanted.push_back(name.size());
   for (const DiagramRow& row : rows) {
     if (row.column == kAcross) continue;
     std::size_t& w = wanted[row.column];
-    w = std::max(w, indent_of(row, indent, width) + full_text(row).size());
+    w = std::max(w, indent_of(row, width) + full_text(row).size());
   }
-  const std::vector<std::size_t> widths = share(wanted, width, gap);
-  if (widths.empty()) return draw_sequence(columns, rows, width);
-  return draw_columns(columns, rows, width, widths, gap, indent);
+  const std::vector<std::size_t> widths = share(wanted, width);
+  return draw_columns(columns, rows, width, widths);
 }
 
 }  // namespace futexmc::checker

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The layout of a race diagram as kernel changelogs have it: a column for each thread, time
-// downwards, events across. Knows nothing about what the rows say.
+// The layout of a race diagram as kernel changelogs have it: time downwards, events across, two
+// threads side by side; more, one below the other. Knows nothing about what the rows say.
 //
 // Invariants
 //  1. No line is longer than the width; spaces only; no trailing blanks.
-//  2. Nothing is cut away: what does not fit its column goes on in the next line.
+//  2. Nothing is cut away: what does not fit its column goes on in the next line, and no name is
+//     broken that fits a line.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@
 namespace futexmc::checker {
 
 inline constexpr std::size_t kDiagramWidth = 75;
-/// Narrower columns are unreadable: threads then share one, each line naming its thread.
-inline constexpr std::size_t kMinColumn = 24;
+/// More would be too narrow to read: threads then share one, each turn beginning with its thread.
+inline constexpr std::size_t kMaxColumns = 2;
 inline constexpr std::size_t kAcross = ~std::size_t{0};
 
 struct DiagramRow {

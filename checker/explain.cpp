@@ -13,6 +13,9 @@
 namespace futexmc::checker {
 namespace {
 
+/// The function that a thread's own code counts as: no call, and nothing to show.
+constexpr std::string_view kUserCode = "user";
+
 std::string counted(std::uint64_t n, const char* what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
@@ -60,12 +63,8 @@ class Explanation {
   }
 
   std::string headline() const {
-    std::string text = fmt::format("{}: {}", trace_.property, trace_.message);
-    for (const Blocked& blocked : replay_.blocked) {
-      if (!at_end() || trace_.message.find(blocked.description) != std::string::npos) continue;
-      text += "; " + blocked.description;
-    }
-    std::string head = paragraph(text + ". " + cost_sentence(trace_));
+    const std::string what = fmt::format("{}: {}. ", trace_.property, trace_.message);
+    std::string head = paragraph(what + cost_sentence(trace_));
     if (replay_.outcome == Outcome::diverges) {
       head += "\n" + paragraph(fmt::format("Not in this program: it diverges at step {}: {}.",
                                            replay_.at, replay_.because));
@@ -76,37 +75,56 @@ class Explanation {
     return head;
   }
 
+  /// Who is stuck where, unless the headline has said so.
   std::string footer() const {
     if (!at_end() && replay_.outcome == Outcome::reproduces) return {};
     std::string foot;
-    for (const Blocked& blocked : replay_.blocked) foot += paragraph(blocked.description + ".");
+    for (const Blocked& blocked : replay_.blocked) {
+      if (at_end() && trace_.message.find(blocked.description) != std::string::npos) continue;
+      foot += paragraph(blocked.description + ".");
+    }
     return foot;
   }
 
   void add_rows() {
-    const std::vector<Shown> shown = select_steps(replay_.steps, replay_.threads, violating_);
-    if (violation_ != nullptr && violation_->step == 0 && !at_end()) {
-      rows_.push_back({kAcross, 0, "--- initial state ---", mark()});
-    }
+    Ending ending{violating_, {}};
+    for (const Blocked& blocked : replay_.blocked) ending.awaited.push_back(blocked.next.object);
+    const std::vector<bool> shown = select_steps(replay_.steps, replay_.threads, ending);
+    if (violation_ != nullptr && violation_->step == 0 && !at_end()) add_across("initial state", true);
     for (std::size_t i = 0; i < shown.size(); ++i) add_step(i, shown[i]);
     if (violation_ == nullptr || at_end()) add_blocked();
   }
 
-  void add_step(std::size_t i, Shown shown) {
+  void add_step(std::size_t i, bool shown) {
     const RecordedStep& step = replay_.steps[i];
-    const std::string end = i == violating_ ? mark() : "";
     if (step.agent >= replay_.threads) {
-      rows_.push_back({kAcross, 0, event_wording(step), end});
+      add_across(wording_.of_event(step), i == violating_);
       return;
     }
-    enter(step.agent, step.step.calls, shown != Shown::no);
-    if (shown == Shown::no) return;
-    const std::string text = shown == Shown::condensed ? "..." : wording(step);
-    rows_.push_back({step.agent, step.step.calls.size(), text, end});
+    enter(step.agent, step.step.calls, shown);
+    if (!shown) return;
+    rows_.push_back({step.agent, open_[step.agent].size(), wording_.of(step),
+                     i == violating_ ? mark() : ""});
+  }
+
+  /// What happens at once or one after the other without a thread in between shares a line.
+  void add_across(const std::string& text, bool marked) {
+    constexpr std::string_view kRule = "--- ";
+    const std::string end = marked ? mark() : "";
+    if (!rows_.empty() && rows_.back().column == kAcross && rows_.back().mark.empty()) {
+      DiagramRow& last = rows_.back();
+      const std::string joined = last.text.substr(0, last.text.size() - kRule.size()) + "; " + text;
+      if (joined.size() + kRule.size() + end.size() + 2 <= kDiagramWidth) {
+        last = {kAcross, 0, joined + " ---", end};
+        return;
+      }
+    }
+    rows_.push_back({kAcross, 0, fmt::format("--- {} ---", text), end});
   }
 
   /// Leaves the functions that the thread has returned from; `show`s those it is in now.
-  void enter(std::size_t thread, const std::vector<std::string>& calls, bool show) {
+  void enter(std::size_t thread, std::vector<std::string> calls, bool show) {
+    if (!calls.empty() && calls.front() == kUserCode) calls.erase(calls.begin());
     std::vector<std::string>& open = open_[thread];
     const auto differs = std::mismatch(open.begin(), open.end(), calls.begin(), calls.end());
     open.erase(differs.first, open.end());
@@ -125,10 +143,10 @@ class Explanation {
                                          std::string::npos;
       marked |= named;
       enter(blocked.thread, blocked.next.calls, true);
-      rows_.push_back({blocked.thread, blocked.next.calls.size(), wording(blocked.next),
-                       named ? mark() : "/* waits */"});
+      rows_.push_back({blocked.thread, open_[blocked.thread].size(),
+                       wording_.of(blocked.next), named ? mark() : "/* waits */"});
     }
-    if (at_end() && !marked) rows_.push_back({kAcross, 0, "--- end ---", mark()});
+    if (at_end() && !marked) add_across("end", true);
   }
 
   /// Columns for the threads that have rows; renumbers the rows' columns.
@@ -152,6 +170,7 @@ class Explanation {
 
   const Trace& trace_;
   const Replay& replay_;
+  const Wording wording_{replay_.steps};
   const Violation* violation_ = nullptr;
   std::optional<std::size_t> violating_;
   std::vector<DiagramRow> rows_;

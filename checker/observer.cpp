@@ -21,9 +21,13 @@ bool Result::violated(std::string_view property) const {
 Observer::Observer(Machine& machine, const Options& options)
     : machine_(machine), options_(options), start_(std::chrono::steady_clock::now()) {
   rt.monitor = this;
+  rt.coverage = options_.coverage;
 }
 
-Observer::~Observer() { rt.monitor = nullptr; }
+Observer::~Observer() {
+  rt.monitor = nullptr;
+  rt.coverage = nullptr;
+}
 
 void Observer::violation(std::string_view property, std::string_view message) {
   if (muted || !machine_.program().checks(property)) return;

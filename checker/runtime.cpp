@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "checker/assert.hpp"
+#include "checker/coverage.hpp"
 #include "checker/scope.hpp"
 
 namespace futexmc::checker {
@@ -83,6 +83,11 @@ void record_operation(const Operation& operation) {
   }
   std::reverse(step.calls.begin(), step.calls.end());
   rt.recorder->push_back(std::move(step));
+}
+
+void note_coverage(const Operation& operation) {
+  rt.coverage->note(operation, rt.current->scope != nullptr ? function_of(*rt.current)
+                                                            : operation.loc.function);
 }
 
 void record_result(std::uint64_t result, bool has_result) {

@@ -81,6 +81,7 @@ struct Operation {
 };
 
 class Scope;
+class Coverage;
 
 enum class Status : std::uint8_t { ready, finished, faulted };
 
@@ -142,6 +143,7 @@ struct Runtime {
   boost::context::detail::fcontext_t scheduler = nullptr;
   Monitor* monitor = nullptr;
   std::vector<Step>* recorder = nullptr;
+  Coverage* coverage = nullptr;
   std::uint32_t recorded_cell = kNoCell;  ///< of the operation recorded last
 };
 extern Runtime rt;
@@ -167,6 +169,7 @@ void report(std::string_view property, Pieces message);
 [[noreturn]] void fault_dead(const Operation& operation);
 
 void record_operation(const Operation& operation);
+void note_coverage(const Operation& operation);
 void record_result(std::uint64_t result, bool has_result);
 
 /// What announce() does when the operation's turn has come; `fresh` if it waited for it.
@@ -183,6 +186,7 @@ inline void account(Thread& thread, bool fresh) {
   }
   if (op.cell != kNoCell && arena.layout.dead(op.cell)) fault_dead(op);
   if (rt.recorder != nullptr) [[unlikely]] record_operation(op);
+  if (rt.coverage != nullptr) [[unlikely]] note_coverage(op);
 }
 
 /// Whether the thread must yield before `op`: always without movers, else where a transaction ends.

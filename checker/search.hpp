@@ -44,6 +44,7 @@ struct Options {
   std::uint64_t max_states = ~0ULL;
   std::uint64_t max_bytes = ~0ULL;  ///< of the search's own tables
   double max_seconds = 1e18;
+  Coverage* coverage = nullptr;  ///< where to note the operations executed, if anywhere
   const std::atomic<bool>* interrupt = nullptr;   ///< set from outside to stop
   std::function<void(const Progress&)> progress;  ///< called about ten times a second
 };

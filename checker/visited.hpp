@@ -33,7 +33,9 @@ class Visited {
   /// `full`: the table had to grow, and memory did not allow it (or max_bytes would be exceeded).
   Slot insert(Hash128 fingerprint);
   void prefetch(Hash128 fingerprint) const {
-    __builtin_prefetch(&keys_[fingerprint.a & (capacity_ - 1)]);
+    const std::size_t at = fingerprint.a & (capacity_ - 1);
+    __builtin_prefetch(&keys_[at]);
+    if (with_sleep_) __builtin_prefetch(&sleep_[at]);
   }
 
   std::size_t size() const { return size_; }

@@ -23,6 +23,12 @@ constexpr std::array<std::string_view, 2> kPlainStores = {"store", "write"};
 constexpr std::array<std::string_view, 6> kStores = {"WRITE_ONCE", "smp_store_release",
                                                      "rcu_assign_pointer", "atomic_set",
                                                      "atomic_long_set", "smp_store_mb"};
+/// Stores to a field of the running task, the value being the only argument.
+constexpr std::array<std::string_view, 2> kOwnStores = {"set_current_state", "__set_current_state"};
+/// They take the task, not its field.
+constexpr std::array<std::string_view, 2> kOnTask = {"wake_up_process", "wake_q_add"};
+/// The cell holds a pointer.
+constexpr std::array<std::string_view, 2> kOnPointers = {"rcu_dereference", "rcu_assign_pointer"};
 /// What they act on goes without saying.
 constexpr std::array<std::string_view, 6> kBare = {"schedule", "rcu_read_lock", "rcu_read_unlock",
                                                    "preempt_disable", "preempt_enable", "smp_mb"};
@@ -35,20 +41,39 @@ bool is_identifier(std::string_view name) {
   });
 }
 
+bool is_pointer(std::uint64_t word) {
+  return word >= kArenaBase && word < kArenaBase + kMaxCells * 8;
+}
+
+/// The cell's name; the object's alone where that is all there is to it: "f" for "f[0]".
+std::string spoken(const std::string& cell) {
+  for (const Object& object : arena.layout.objects()) {
+    if (object.count == 1 && cell == object.name + "[0]") return object.name;
+  }
+  return cell;
+}
+
 /// "spin_lock(&hb0.lock)"; a name that is no C identifier speaks for itself.
 std::string call(const Step& step, std::string_view argument = {}) {
+  const std::string object = spoken(step.object);
   if (!is_identifier(step.operation)) {
-    const bool phrase = step.operation.find(' ') != std::string::npos || step.object.empty();
-    return phrase ? step.operation : fmt::format("{} ({})", step.operation, step.object);
+    const bool phrase = step.operation.find(' ') != std::string::npos || object.empty();
+    return phrase ? step.operation : fmt::format("{} ({})", step.operation, object);
   }
-  if (step.object.empty() || contains(kBare, step.operation)) return step.operation + "()";
+  if (object.empty() || contains(kBare, step.operation)) return step.operation + "()";
+  if (contains(kOnTask, step.operation)) {
+    return fmt::format("{}({})", step.operation, object.substr(0, object.rfind('.')));
+  }
   const char* const address = contains(kByName, step.operation) ? "" : "&";
-  return fmt::format("{}({}{}{}{})", step.operation, address, step.object,
-                     argument.empty() ? "" : ", ", argument);
+  return fmt::format("{}({}{}{}{})", step.operation, address, object, argument.empty() ? "" : ", ",
+                     argument);
 }
 
 /// The outcome of an operation on no cell, if the search had a choice or a value came back.
 std::string outcome(const Step& step) {
+  if (step.has_result && is_pointer(step.result)) {
+    return " = " + arena.layout.pointer_name(step.result);
+  }
   if (step.has_result) return fmt::format(" = {}", static_cast<std::int64_t>(step.result));
   if (step.alternatives > 1) return fmt::format("  [outcome {}]", step.alternative);
   return {};
@@ -56,66 +81,90 @@ std::string outcome(const Step& step) {
 
 /// What an operation did elsewhere than on its own cell, if it is one thing.
 std::string elsewhere(const RecordedStep& recorded) {
-  if (recorded.changes.size() != 1 || contains(kBare, recorded.step.operation)) return {};
+  if (recorded.changes.size() != 1) return {};
   const Change& change = recorded.changes.front();
-  return fmt::format("  {} {} -> {}", change.cell, change.before, change.after);
-}
-
-bool is_lock(const RecordedStep& recorded) {
-  return recorded.mover == Mover::left ||
-         (recorded.mover == Mover::right && recorded.guard == Guard::Kind::equal);
+  return fmt::format("{} {} -> {}", spoken(change.cell), change.before, change.after);
 }
 
 }  // namespace
 
-std::string wording(const RecordedStep& recorded) {
-  const Step& step = recorded.step;
-  if (recorded.faulted || step.object.empty()) {
-    return recorded.faulted ? call(step) : call(step) + outcome(step) + elsewhere(recorded);
+Wording::Wording(const std::vector<RecordedStep>& steps) {
+  for (const RecordedStep& recorded : steps) {
+    const Step& step = recorded.step;
+    if (step.object.empty()) continue;
+    if (is_pointer(step.before) || is_pointer(step.after) || contains(kOnPointers, step.operation)) {
+      pointers_.insert(step.object);
+    }
   }
-  if (is_lock(recorded) || contains(kBare, step.operation)) return call(step);
-  if (contains(kPlainStores, step.operation)) {
-    return fmt::format("{} = {}", step.object, recorded.after);
-  }
-  if (contains(kPlainLoads, step.operation)) {
-    return fmt::format("{} == {}", step.object, recorded.before);
-  }
-  if (contains(kStores, step.operation)) return call(step, recorded.after);
-  if (step.before != step.after) {
-    return fmt::format("{}  {} -> {}", call(step), recorded.before, recorded.after);
-  }
-  const std::string other = elsewhere(recorded);
-  if (!other.empty()) return call(step) + other;
-  return fmt::format("{} = {}", call(step), recorded.before);
 }
 
-std::string wording(const Step& pending) {
-  if (contains(kPlainStores, pending.operation)) return pending.object + " = ...";
-  if (contains(kPlainLoads, pending.operation)) return pending.object + " == ...";
+std::string Wording::value(const RecordedStep& recorded, std::uint64_t word,
+                           const std::string& name) const {
+  return word == 0 && pointers_.contains(recorded.step.object) ? "NULL" : name;
+}
+
+std::string Wording::of(const RecordedStep& recorded) const {
+  const Step& step = recorded.step;
+  if (recorded.faulted) return call(step);
+  if (step.object.empty()) {
+    const std::string other = step.has_result ? "" : elsewhere(recorded);
+    return call(step) + outcome(step) + (other.empty() ? "" : "  " + other);
+  }
+  const bool bare = contains(kBare, step.operation) || contains(kOnTask, step.operation) ||
+                    step.operation.find(' ') != std::string::npos;
+  if (is_lock(recorded) || bare) return call(step);
+  const std::string before = value(recorded, step.before, recorded.before);
+  const std::string after = value(recorded, step.after, recorded.after);
+  if (contains(kOwnStores, step.operation)) return fmt::format("{}({})", step.operation, after);
+  if (contains(kPlainStores, step.operation)) {
+    return fmt::format("{} = {}", spoken(step.object), after);
+  }
+  if (contains(kPlainLoads, step.operation)) {
+    return fmt::format("{} == {}", spoken(step.object), before);
+  }
+  if (contains(kStores, step.operation)) return call(step, after);
+  if (step.before != step.after) return fmt::format("{}  {} -> {}", call(step), before, after);
+  // What came back may be something made of the value.
+  if (step.has_result && step.result != step.before) return call(step) + outcome(step);
+  const std::string other = step.has_result ? "" : elsewhere(recorded);
+  if (!other.empty()) return call(step) + "  " + other;
+  return fmt::format("{} = {}", call(step), before);
+}
+
+std::string Wording::of(const Step& pending) const {
+  if (contains(kPlainStores, pending.operation)) return spoken(pending.object) + " = ...";
+  if (contains(kPlainLoads, pending.operation)) return spoken(pending.object) + " == ...";
   return call(pending);
 }
 
-std::string event_wording(const RecordedStep& recorded) {
+std::string Wording::of_event(const RecordedStep& recorded) const {
   const std::string change = elsewhere(recorded);
   const std::string& name = recorded.step.operation;
-  if (change.empty()) return fmt::format("--- {} ---", name);
-  return fmt::format("--- {}: {} ---", name, change.substr(2));
+  return change.empty() ? name : name + ": " + change;
 }
 
-bool is_plain_access(const Step& step) {
-  return contains(kPlainLoads, step.operation) || contains(kPlainStores, step.operation);
+bool is_section(const RecordedStep& recorded) {
+  return contains(kEnter, recorded.step.operation) || contains(kLeave, recorded.step.operation);
 }
 
-bool is_store(const Step& step) {
-  return contains(kPlainStores, step.operation) || contains(kStores, step.operation);
+bool is_lock(const RecordedStep& recorded) {
+  if (is_section(recorded)) return false;
+  return recorded.mover == Mover::left ||
+         (recorded.mover == Mover::right && recorded.guard == Guard::Kind::equal);
 }
 
 bool opens(const RecordedStep& recorded) {
-  return recorded.mover == Mover::right || contains(kEnter, recorded.step.operation);
+  if (is_section(recorded)) return contains(kEnter, recorded.step.operation);
+  return recorded.mover == Mover::right;
 }
 
 bool closes(const RecordedStep& recorded) {
-  return recorded.mover == Mover::left || contains(kLeave, recorded.step.operation);
+  if (is_section(recorded)) return contains(kLeave, recorded.step.operation);
+  return recorded.mover == Mover::left;
+}
+
+bool waits(const RecordedStep& recorded) {
+  return recorded.guard != Guard::Kind::always && !is_lock(recorded);
 }
 
 }  // namespace futexmc::checker

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The commands, after their options have been parsed. Each returns the exit code, or throws Failure.
+// The commands, after their options have been parsed. Each returns the exit code, or throws
+// Failure.
 #pragma once
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 //
 // From the reports on a row's scenarios to its verdicts.
 //
-// A property is violated in a row if it is in some scenario; it holds if every scenario was searched
-// to the end; else nobody knows.
+// A property is violated in a row if it is in some scenario; it holds if every scenario was
+// searched to the end; else nobody knows.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct MatrixRow {
   Row row;
   std::vector<Cell> cells;   ///< one for each property, in the table's order
   std::uint64_t states = 0;  ///< of all scenarios
-  double seconds = 0;        ///< likewise, of processor time
+  double seconds = 0;        ///< likewise: the sum over searches, some at the same time
 };
 
 MatrixRow make_row(const Row& row, const std::vector<CheckOutcome>& outcomes);

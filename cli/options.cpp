@@ -74,12 +74,14 @@ void add_check(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--knockout", check.knockouts, "A thing to remove; may be repeated");
   add_repeated(command, "--property", check.properties,
                "A property that counts; may be repeated (default: all)");
-  command.add_option("--search", check.search, "dfs: depth first; bfs: breadth first (default: dfs)")
+  command.add_option("--search", check.search,
+                     "dfs: depth first; bfs: breadth first (default: dfs)")
       ->type_name("dfs|bfs");
   command.add_flag("--no-reduction", check.no_reduction,
                    "Every interleaving of single operations: the reference");
   command.add_flag("--audit", check.audit,
-                   "Also compare states that are taken for equal; a difference is an internal error");
+                   "Also compare states that are taken for equal; a difference is an internal "
+                   "error");
   command.add_flag("--stop-at-first", check.stop_at_first,
                    "End each search at its first violation");
   add_limits(command, check.limits, "Seconds of one search (default: no limit)");

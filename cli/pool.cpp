@@ -46,9 +46,19 @@ void write_all(int fd, const std::string& text) {
   }
 }
 
+/// From a terminal Ctrl-C reaches the child twice, directly and through the parent. The second one
+/// must not end it before it has reported.
+void keep_interrupt_handler() {
+  struct sigaction action {};
+  sigaction(SIGINT, nullptr, &action);
+  action.sa_flags &= ~static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+}
+
 [[noreturn]] void run_child(std::size_t task, const Work& work, int fd, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(exit_code::kInternal);
+  keep_interrupt_handler();
   try {
     work(task, [fd](const std::string& line) { write_all(fd, line + "\n"); });
   } catch (const std::exception& error) {

@@ -42,7 +42,9 @@ int dispatch(int argc, const char* const* argv, Streams& streams) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_name() == "ExtrasError") require_options(app);
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
+      require_options(app);
+    }
     const int code = app.exit(error, streams.out, streams.err);
     return code == 0 ? 0 : exit_code::kUsage;  // --help and --version are no errors
   }

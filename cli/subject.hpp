@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a trace is about: its scenario, source included, and its variant. properties::trace_subject()
-// writes it, this reads it back.
+// What a trace is about: its scenario, source included, and its variant.
+// properties::trace_subject() writes it, this reads it back.
 #pragma once
 
 #include <string>

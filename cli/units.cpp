@@ -34,7 +34,7 @@ std::string three(double value) {
 }  // namespace
 
 std::uint64_t parse_bytes(const std::string& option, const std::string& text) {
-  constexpr const char* kExpected = "a number of bytes above 0, with K, M or G behind it if you like";
+  constexpr const char* kExpected = "a number of bytes above 0, K, M or G may follow";
   std::string_view digits = text;
   unsigned shift = 0;
   if (!digits.empty()) {

@@ -18,18 +18,28 @@ void FutexProgram::build(checker::Builder& builder) {
   happened_.assign(scenario_.conditions.size(), false);
 }
 
+void FutexProgram::note(bool meaningful, const char* property) {
+  if (meaningful && !meaningful_.contains(property)) meaningful_.insert(property);
+}
+
 void FutexProgram::check_state(checker::Monitor& monitor) {
-  waiter_count(monitor);
-  reachability(monitor);
-  refcount(monitor);
-  queued_sleeper(monitor);
+  note(waiter_count(monitor), "waiter-count");
+  note(reachability(monitor), "reachability");
+  note(refcount(monitor), "refcount");
+  // A wakeup can be lost where somebody sleeps, and so can a sleeper be on no chain.
+  const bool sleeper = queued_sleeper(monitor);
+  note(sleeper, "queued-sleeper");
+  note(sleeper, "lost-wakeup");
 }
 
 void FutexProgram::check_final(const checker::FinalState& state, checker::Monitor& monitor) {
   lost_wakeup(state, monitor);
   deadlock(state, monitor);
-  no_leak(state, monitor);
+  note(no_leak(state, monitor), "lifetime");
+  note(machine.mm->phash.waited.peek() != 0, "deadlock");
+  note(machine.mm->phash.asserted.peek() != 0, "warn");
   if (state.any_faulted) return;
+  note(!scenario_.conditions.empty(), "condition");
   using Kind = scenario::Condition::Kind;
   for (std::size_t i = 0; i < scenario_.conditions.size(); ++i) {
     const scenario::Condition& condition = scenario_.conditions[i];

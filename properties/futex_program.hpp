@@ -21,6 +21,10 @@ class FutexProgram final : public checker::Program {
   /// Only these properties count; all of them by default.
   void select(std::set<std::string, std::less<>> properties) { selected_ = std::move(properties); }
 
+  /// The properties that had something to look at since the program was made; the others were
+  /// vacuous.
+  const std::set<std::string, std::less<>>& meaningful() const { return meaningful_; }
+
   void build(checker::Builder& builder) override;
   void check_state(checker::Monitor& monitor) override;
   void check_final(const checker::FinalState& state, checker::Monitor& monitor) override;
@@ -35,6 +39,9 @@ class FutexProgram final : public checker::Program {
   const scenario::Scenario& scenario_;
   const model::Variant& variant_;
   std::set<std::string, std::less<>> selected_;
+  void note(bool meaningful, const char* property);
+
+  std::set<std::string, std::less<>> meaningful_;
   std::vector<bool> happened_;  ///< for each condition: some final state satisfied it
 };
 

@@ -36,6 +36,11 @@ unsigned hash_of(const futex_key& key) {
 
 }  // namespace
 
+void warn_on(bool condition, const char* message) {
+  machine.mm->phash.asserted.poke(1);
+  if (condition) checker::report("warn", {message});
+}
+
 bool futex_private_hash_get(futex_private_hash* fph) { return futex_ref_get(fph); }
 
 void futex_private_hash_put(futex_private_hash* fph) {
@@ -119,9 +124,8 @@ void futex_rehash_private(futex_private_hash& old, futex_private_hash& fresh) {
       futex_q& entry = entry_of(*first);
       plist_del(entry.list, hb_old.lock.lock);
       futex_hb_waiters_dec(hb_old);
-      if (lock_ptr_under_lock(entry) != &hb_old.lock) {
-        checker::report("warn", {"futex_rehash_private(): lock_ptr is not the old bucket's"});
-      }
+      warn_on(lock_ptr_under_lock(entry) != &hb_old.lock,
+              "futex_rehash_private(): lock_ptr is not the old bucket's");
       const futex_key key = checker::load_under(hb_old.lock.lock, entry.key);
       futex_hash_bucket& hb_new = *__futex_hash(key, &fresh, nullptr);
       if (!knocked(Knockout::rehash_waiters)) futex_hb_waiters_inc(hb_new);
@@ -140,9 +144,8 @@ void futex_rehash_private(futex_private_hash& old, futex_private_hash& fresh) {
 
 bool __futex_pivot_hash(mm_struct& mm, futex_private_hash& fresh) {
   Scope scope("__futex_pivot_hash");
-  if (checker::load_under(mm.phash.lock.lock, mm.phash.hash_new) != nullptr) {
-    checker::report("warn", {"__futex_pivot_hash(): hash_new is set"});
-  }
+  warn_on(checker::load_under(mm.phash.lock.lock, mm.phash.hash_new) != nullptr,
+          "__futex_pivot_hash(): hash_new is set");
   futex_private_hash* const fph = checker::load_under(mm.phash.lock.lock, mm.phash.hash);
   if (fph != nullptr) {
     if (!futex_ref_is_dead(fph)) {

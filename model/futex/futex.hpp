@@ -67,6 +67,8 @@ struct futex_mm_phash {
   Cell<bool> has_ref;  ///< ref != NULL
   percpu_ref ref;
   Cell<int> rehashing;  ///< the model's: a pivot is moving waiters
+  Cell<int, false> waited;    ///< the model's: some prctl() has slept until a pivot
+  Cell<int, false> asserted;  ///< the model's: some WARN_ON has been evaluated
   Cell<int> folding;    ///< the model's: per-CPU counts are on their way into the atomic
 };
 
@@ -91,6 +93,9 @@ struct futex_bucket_ref {
   futex_hash_bucket* hb;
   futex_private_hash* fph;
 };
+
+/// WARN_ON_ONCE() and lockdep assertions: reports `message` as property `warn` and goes on.
+void warn_on(bool condition, const char* message);
 
 // core.cpp: tables and references
 bool futex_private_hash_get(futex_private_hash* fph);

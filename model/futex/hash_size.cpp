@@ -42,6 +42,7 @@ void wait_for_pivot(mm_struct& mm) {
   for (;;) {
     scope.at("test");
     if (futex_pivot_pending(mm)) break;
+    mm.phash.waited.poke(1);
     wait_woken(current().wait);
   }
   remove_wait_queue(queue);

@@ -87,18 +87,13 @@ void futex_queue(futex_q& q, futex_hash_bucket& hb) {
 void __futex_unqueue(futex_q& q) {
   Scope scope("__futex_unqueue");
   spinlock_t* const lock_ptr = lock_ptr_under_lock(q);
-  if (lock_ptr == nullptr) {
-    checker::report("warn", {"__futex_unqueue(): lock_ptr is NULL"});
-    return;
-  }
+  warn_on(lock_ptr == nullptr, "__futex_unqueue(): lock_ptr is NULL");
+  if (lock_ptr == nullptr) return;
   const checker::Lock& lock = lock_ptr->lock;
-  if (!lock.held_by_me()) {
-    checker::report("warn", {"__futex_unqueue(): the bucket lock is not held"});
-  }
-  if (checker::load_under(lock, q.list.next) == &q.list) {
-    checker::report("warn", {"__futex_unqueue(): the entry is not queued"});
-    return;
-  }
+  warn_on(!lock.held_by_me(), "__futex_unqueue(): the bucket lock is not held");
+  const bool empty = checker::load_under(lock, q.list.next) == &q.list;
+  warn_on(empty, "__futex_unqueue(): the entry is not queued");
+  if (empty) return;
   plist_del(q.list, lock);
   futex_hb_waiters_dec(bucket_of(*lock_ptr));
 }

@@ -86,9 +86,8 @@ void __futex_ref_atomic_begin(futex_private_hash& fph);
 void __futex_ref_atomic_end(futex_private_hash& fph) {
   Scope scope("__futex_ref_atomic_end");
   mm_struct& mm = *read_immutable(fph.mm);
-  if (read_plain(fph.state) != FR_ATOMIC) {
-    checker::report("warn", {"__futex_ref_atomic_end(): the state is not FR_ATOMIC"});
-  }
+  warn_on(read_plain(fph.state) != FR_ATOMIC,
+          "__futex_ref_atomic_end(): the state is not FR_ATOMIC");
   mm.phash.folding.poke(1);
   const int sum = fold_percpu();
   scope.at("folded", sum);
@@ -97,7 +96,7 @@ void __futex_ref_atomic_end(futex_private_hash& fph) {
   const int sign = atomic_long_add_return_sign(mm.phash.atomic, wrapping_add(sum - 1, -bias));
   mm.phash.folding.poke(0);
   if (sign == 0 && !knocked(Knockout::fold_wake)) wake_up_var(*machine.var_waitqueue);
-  if (sign < 0) checker::report("warn", {"__futex_ref_atomic_end(): the count is negative"});
+  warn_on(sign < 0, "__futex_ref_atomic_end(): the count is negative");
   atomic_dec(mm.users);  // mmput_async()
 }
 
@@ -107,7 +106,7 @@ void __futex_ref_atomic_begin(futex_private_hash& fph) {
   const bool busy = checker::load_as(mm.phash.atomic, Order::relaxed,
                                      [](long v) { return v != 0; }, Loc::here(),
                                      "atomic_long_read");
-  if (busy) checker::report("warn", {"__futex_ref_atomic_begin(): the atomic is not zero"});
+  warn_on(busy, "__futex_ref_atomic_begin(): the atomic is not zero");
   // Biased, so that gets and puts do not see zero until the per-CPU counts have been folded in.
   atomic_long_set(mm.phash.atomic, knocked(Knockout::bias) ? 0 : LONG_MAX);
   smp_store_release(fph.state, FR_ATOMIC);
@@ -162,9 +161,8 @@ bool futex_ref_is_dead(futex_private_hash* fph) {
 void futex_ref_drop(futex_private_hash* fph) {
   Scope scope("futex_ref_drop");
   mm_struct& mm = *read_immutable(fph->mm);
-  if (checker::load_under(mm.phash.lock.lock, mm.phash.hash) != fph) {
-    checker::report("warn", {"futex_ref_drop(): the table is not the current one"});
-  }
+  warn_on(checker::load_under(mm.phash.lock.lock, mm.phash.hash) != fph,
+          "futex_ref_drop(): the table is not the current one");
   atomic_inc(mm.users);  // mmget()
   // A reader may still hold the previous table, whose count must not come back to life.
   if (knocked(Knockout::publish_grace_period) || poll_state_synchronize_rcu(mm.phash.batches)) {

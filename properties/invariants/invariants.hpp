@@ -13,16 +13,17 @@
 
 namespace futexmc::properties {
 
-// In every state.
-void waiter_count(checker::Monitor& monitor);
-void reachability(checker::Monitor& monitor);
-void refcount(checker::Monitor& monitor);
-void queued_sleeper(checker::Monitor& monitor);
+// In every state. Each returns whether there was something that could have been wrong: a property
+// for which there never was is vacuous.
+bool waiter_count(checker::Monitor& monitor);
+bool reachability(checker::Monitor& monitor);
+bool refcount(checker::Monitor& monitor);
+bool queued_sleeper(checker::Monitor& monitor);
 
 // In final states.
 void lost_wakeup(const checker::FinalState& state, checker::Monitor& monitor);
 void deadlock(const checker::FinalState& state, checker::Monitor& monitor);
-void no_leak(const checker::FinalState& state, checker::Monitor& monitor);
+bool no_leak(const checker::FinalState& state, checker::Monitor& monitor);
 
 /// The value of a scenario's condition in the current final state.
 std::int64_t evaluate(const scenario::Condition& condition);

@@ -13,7 +13,7 @@ namespace futexmc::properties {
 
 using namespace model;  // NOLINT(google-build-using-namespace): reads like the kernel's
 
-void refcount(checker::Monitor& monitor) {
+bool refcount(checker::Monitor& monitor) {
   const futex_mm_phash& phash = machine.mm->phash;
   const futex_private_hash* const current_table = phash.hash.peek();
   for (const futex_private_hash* fph : machine.table) {
@@ -21,7 +21,8 @@ void refcount(checker::Monitor& monitor) {
       monitor.violation("refcount", "a reference is held on a table that is not the current one");
     }
   }
-  if (current_table == nullptr || !is_live(current_table) || phash.folding.peek() != 0) return;
+  if (current_table == nullptr || !is_live(current_table)) return false;
+  if (phash.folding.peek() != 0) return false;
   const int held = current_table->holders.peek();
   const long atomic = phash.atomic.peek();
   const int per_cpu = phash.ref.ahead.peek() + phash.ref.behind.peek();
@@ -39,10 +40,11 @@ void refcount(checker::Monitor& monitor) {
     monitor.violation("refcount", biased ? "the biased count is not the references held and one"
                                          : "the folded count is not the references held");
   }
+  return held != 0;
 }
 
-void no_leak(const checker::FinalState& state, checker::Monitor& monitor) {
-  if (!state.blocked.empty() || state.any_faulted) return;
+bool no_leak(const checker::FinalState& state, checker::Monitor& monitor) {
+  if (!state.blocked.empty() || state.any_faulted) return false;
   const futex_mm_phash& phash = machine.mm->phash;
   for (const futex_private_hash* fph : machine.table) {
     if (is_live(fph) && fph != phash.hash.peek() && fph != phash.hash_new.peek()) {
@@ -52,6 +54,7 @@ void no_leak(const checker::FinalState& state, checker::Monitor& monitor) {
   if (machine.mm->users.peek() != 0) {
     monitor.violation("lifetime", "a reference on the mm is leaked");
   }
+  return true;
 }
 
 }  // namespace futexmc::properties

@@ -10,7 +10,8 @@ namespace futexmc::properties {
 
 using namespace model;  // NOLINT(google-build-using-namespace): reads like the kernel's
 
-void waiter_count(checker::Monitor& monitor) {
+bool waiter_count(checker::Monitor& monitor) {
+  bool any = false;
   for (const futex_hash_bucket* hb : all_buckets()) {
     if (hb->lock.lock.owner() != 0) continue;
     auto at_least = static_cast<int>(chain_of(*hb).size());
@@ -18,20 +19,24 @@ void waiter_count(checker::Monitor& monitor) {
       const auto id = static_cast<std::size_t>(task);
       at_least += machine.task[id]->set_up.peek() && machine.q[id]->lock_ptr.peek() == &hb->lock;
     }
+    any |= at_least != 0;
     if (hb->waiters.peek() < at_least) {
       monitor.violation("waiter-count", "a bucket counts fewer waiters than it has");
     }
   }
+  return any;
 }
 
-void reachability(checker::Monitor& monitor) {
-  if (machine.mm->phash.rehashing.peek() != 0) return;
+bool reachability(checker::Monitor& monitor) {
+  if (machine.mm->phash.rehashing.peek() != 0) return false;
+  bool any = false;
   for (int task = 0; task < machine.user_tasks; ++task) {
     const futex_q& q = *machine.q[static_cast<std::size_t>(task)];
     if (!is_live(&q) || !is_queued(q)) continue;
     const futex_hash_bucket& hb = bucket_for(q.key.peek());
     const spinlock_t* const lock_ptr = q.lock_ptr.peek();
     if (hb.lock.lock.owner() != 0 || (lock_ptr != nullptr && lock_ptr->lock.owner() != 0)) continue;
+    any = true;
     const std::vector<const futex_q*> chain = chain_of(hb);
     if (std::find(chain.begin(), chain.end(), &q) == chain.end()) {
       monitor.violation("reachability", thread_name(task) + " is queued where no lookup finds it");
@@ -40,21 +45,25 @@ void reachability(checker::Monitor& monitor) {
                                             " is not its bucket's lock");
     }
   }
+  return any;
 }
 
-void queued_sleeper(checker::Monitor& monitor) {
+bool queued_sleeper(checker::Monitor& monitor) {
   for (int task = 0; task < machine.user_tasks; ++task) {
     const checker::Thread& thread = checker::thread_record(static_cast<std::size_t>(task));
-    if (thread.status == checker::Status::faulted) return;
-    if (thread.status == checker::Status::ready && !asleep(task)) return;
+    if (thread.status == checker::Status::faulted) return false;
+    if (thread.status == checker::Status::ready && !asleep(task)) return false;
   }
+  bool any = false;
   for (int task = 0; task < machine.user_tasks; ++task) {
     const auto id = static_cast<std::size_t>(task);
     if (!asleep(task) || !machine.task[id]->futex_wait.peek()) continue;
+    any = true;
     if (!is_queued(*machine.q[id])) {
       monitor.violation("queued-sleeper", thread_name(task) + " sleeps and is on no chain");
     }
   }
+  return any;
 }
 
 }  // namespace futexmc::properties

@@ -19,17 +19,21 @@ T pick_of(std::initializer_list<T> list) {
   return list.begin()[pick(static_cast<int>(list.size()))];
 }
 
-/// `may_wait`: anybody but the last thread; `may_resize`: tables are few, and so are states.
-Action draw_action(bool may_wait, bool may_resize) {
+struct Allowed {
+  bool wait = false;
+  bool resize = false;
+};
+
+Action draw_action(Allowed allowed) {
   Action action;
   action.word = one_in(4) ? 1 : 0;
   const int kind = pick(6);
-  if (may_wait && kind < 3) {
+  if (allowed.wait && kind < 3) {
     action.kind = pick_of({Kind::wait, Kind::wait_loop});
     action.timeout = one_in(4);
     action.bitset = one_in(6) ? 1 + pick(3) : 0;
-  } else if (may_resize && kind < 5) {
-    action = {.kind = Kind::set_slots, .count = pick_of({4, 4, 2, 0})};
+  } else if (allowed.resize && kind < 5) {
+    action = {.kind = Kind::set_slots, .count = pick_of({4, 2, 0})};
   } else {
     action.kind = one_in(3) ? Kind::post : Kind::wake;
     action.count = pick_of({1, 1, kAll});
@@ -38,23 +42,36 @@ Action draw_action(bool may_wait, bool may_resize) {
   return action;
 }
 
+bool waits_somewhere(const SmallProgram& program) {
+  for (const auto& thread : program.threads) {
+    for (const Action& action : thread) {
+      if (action.kind == Kind::wait || action.kind == Kind::wait_loop) return true;
+    }
+  }
+  return false;
+}
+
+// Sizes are what a search of some 100,000 states can finish: a wait against a resize takes two
+// threads, a second resize leaves no room for the environment, and three threads do one thing each.
 SmallProgram draw() {
   SmallProgram program;
-  program.hash = pick_of({Hash::global, Hash::private_, Hash::private_, Hash::private_, Hash::none});
-  program.threads.resize(one_in(3) ? 3 : 2);
-  const bool roomy = program.threads.size() == 2;
-  if (roomy) {
-    program.spurious = one_in(5) ? 1 : 0;
-    program.signal = one_in(5) ? 1 : 0;
-  }
-  int resizes = roomy && one_in(3) ? 2 : 1;
+  program.hash = pick_of({Hash::global, Hash::private_, Hash::private_, Hash::private_, Hash::private_,
+                          Hash::none});
+  const bool three = one_in(3);
+  program.threads.resize(three ? 3 : 2);
+  const bool waiting = !three || one_in(2);
+  int resizes = three ? !waiting : one_in(4) ? 2 : 1;
+  const bool calm = three || resizes > 1;
   const std::size_t last = program.threads.size() - 1;
   for (std::size_t id = 0; id <= last; ++id) {
-    for (int left = roomy ? 1 + pick(2) : 1; left > 0; --left) {
-      const Action action = draw_action(id != last, resizes > 0);
+    for (int left = three ? 1 : 1 + pick(2); left > 0; --left) {
+      const Action action = draw_action({.wait = waiting && id != last, .resize = resizes > 0});
       if (action.kind == Kind::set_slots) --resizes;
       program.threads[id].push_back(action);
     }
+  }
+  if (!calm && waits_somewhere(program) && one_in(3)) {
+    (one_in(2) ? program.spurious : program.signal) = 1;
   }
   return program;
 }
@@ -62,10 +79,11 @@ SmallProgram draw() {
 }  // namespace
 
 rc::Gen<SmallProgram> small_programs() {
-  // The drawn numbers' own shrinks know nothing of programs: smaller() does.
-  return {[](const rc::Random& random, int size) {
+  // Of full size from the first sample on: a small one is degenerate, not simple. The drawn
+  // numbers' own shrinks know nothing of programs: smaller() does.
+  return {[](const rc::Random& random, int /*size*/) {
     return rc::shrinkable::shrinkRecur(
-        rc::gen::exec(&draw)(random, size).value(),
+        rc::gen::exec(&draw)(random, rc::kNominalSize).value(),
         [](const SmallProgram& program) { return rc::seq::fromContainer(smaller(program)); });
   }};
 }

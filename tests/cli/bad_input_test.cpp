@@ -23,7 +23,7 @@ const std::vector<Case>& cases() {
       {{"check", "--kernel", "v7.9"}, 64, "unknown kernel 'v7.9'; did you mean 'v7.3'?"},
       {{"check", "--patch", "bucket-ref-txgl"}, 64, "did you mean 'bucket-ref-tglx'?"},
       {{"check", "--knockout", "bais"}, 64, "unknown knock-out 'bais'; did you mean 'bias'?"},
-      {{"check", "--property", "lifetme"}, 64, "unknown property 'lifetme'; did you mean 'lifetime"},
+      {{"check", "--property", "lifetme"}, 64, "unknown property 'lifetme'; did you mean 'lifet"},
       {{"check", "--search", "bsf"}, 64, "unknown search 'bsf'; did you mean 'bfs'?"},
       {{"check", "--expect", "hold"}, 64, "unknown verdict 'hold'; did you mean 'holds'?"},
       {{"check", "--expect", "violated:wran"}, 64, "unknown property 'wran'; did you mean 'warn'?"},

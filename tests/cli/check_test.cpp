@@ -144,7 +144,8 @@ TEST_F(Limits, Time) {
 }
 
 TEST_F(Limits, States) {
-  const Ran ran = run_cli({"check", "wake-resize-twice", "--max-states", "100", "--format", "json"});
+  const Ran ran =
+      run_cli({"check", "wake-resize-twice", "--max-states", "100", "--format", "json"});
   EXPECT_EQ(ran.code, exit_code::kBound);
   EXPECT_EQ(ran.json().at("scenarios").at(0).at("limit"), "states");
 }

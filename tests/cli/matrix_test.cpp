@@ -51,7 +51,8 @@ TEST_F(Matrix, AViolationOfTheBaseIsMarked) {
   const std::string file =
       write("sleeps.futex", "word f = 0;\nhash global;\nthread t { futex_wait(f, 0); }\n");
   for (const bool with_base : {true, false}) {
-    std::vector<std::string> arguments = {"matrix", "--row", "mismatch-precheck", "--scenario", file};
+    std::vector<std::string> arguments = {"matrix", "--row", "mismatch-precheck", "--scenario",
+                                          file};
     if (with_base) arguments.insert(arguments.end(), {"--row", "v7.3"});
     const Ran ran = run_cli(arguments);
     EXPECT_EQ(ran.code, 0);

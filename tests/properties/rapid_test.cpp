@@ -73,8 +73,8 @@ void expect_to_hold(int count) {
   std::cout << describe(outcome);
 }
 
-TEST(RandomPrograms, HoldOnV73) { expect_to_hold(40); }
-TEST(SlowRandomPrograms, HoldOnV73) { expect_to_hold(400); }
+TEST(RandomPrograms, HoldOnV73) { expect_to_hold(25); }
+TEST(SlowRandomPrograms, HoldOnV73) { expect_to_hold(250); }
 
 struct Faulty {
   std::string name;
@@ -137,8 +137,8 @@ TEST(RandomPrograms, AreDeterministic) {
 
 std::vector<Faulty> faulty_variants() {
   return {
-      {"draft_1", testing::with_patch("bucket-ref-draft-1"), "lifetime", 2, 4},
-      {"tglx", testing::with_patch("bucket-ref-tglx"), "lifetime", 2, 4},
+      {"draft_1", testing::with_patch("bucket-ref-draft-1"), "lifetime", 2, 2},
+      {"tglx", testing::with_patch("bucket-ref-tglx"), "lifetime", 2, 2},
       {"rehash_move", testing::with_knockout("rehash-move"), "reachability", 2, 4},
       {"waiters_before_check", testing::with_knockout("waiters-before-check"), "lost-wakeup", 2, 4},
   };
