@@ -39,7 +39,7 @@ const std::vector<KnockoutInfo>& knockouts() {
       {fold_grace_period, "fold-grace-period",
        "a grace period passes between FR_ATOMIC and the fold", "refcount", "wake-resize"},
       {initial_ref, "initial-ref", "a table starts with a reference of its own", "refcount",
-       "wake-resize"},
+       "first-clone"},
       {next_ref, "next-ref", "the fold counts the next table's initial reference", "refcount",
        "wake-resize"},
       {bias, "bias", "the atomic is biased until the per-CPU counts are folded in", "refcount",

@@ -112,10 +112,8 @@ void make_tables(Builder& b, const scenario::Scenario& scenario) {
   }
   machine.mm->phash.hash.poke(&fph);
   machine.mm->phash.has_ref.poke(true);
-  if (!knocked(Knockout::initial_ref)) {
-    machine.mm->phash.ref.counter[0].poke(1);
-    machine.mm->phash.ref.ahead.poke(1);
-  }
+  machine.mm->phash.ref.counter[0].poke(1);
+  machine.mm->phash.ref.ahead.poke(1);
 }
 
 void make_tasks(Builder& b, const scenario::Scenario& scenario) {

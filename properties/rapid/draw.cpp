@@ -55,8 +55,7 @@ bool waits_somewhere(const SmallProgram& program) {
 // threads, a second resize leaves no room for the environment, and three threads do one thing each.
 SmallProgram draw() {
   SmallProgram program;
-  program.hash = pick_of({Hash::global, Hash::private_, Hash::private_, Hash::private_, Hash::private_,
-                          Hash::none});
+  program.hash = one_in(6) ? Hash::global : one_in(5) ? Hash::none : Hash::private_;
   const bool three = one_in(3);
   program.threads.resize(three ? 3 : 2);
   const bool waiting = !three || one_in(2);

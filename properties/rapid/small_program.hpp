@@ -4,7 +4,7 @@
 //
 // Invariants
 //  1. On a correct kernel nobody sleeps for ever: waiters wait for a word to leave 0; the last
-//     thread never waits, and at its end stores to each word that is waited for and wakes everybody.
+//     thread never waits, and at its end stores to each word that is waited for and wakes all.
 //  2. scenario_text() is a scenario in canonical form, which compiles.
 //  3. smaller() gives programs that are strictly simpler, so shrinking ends.
 #pragma once

@@ -2,8 +2,10 @@
 //
 // Every scenario holds on v7.3, with exactly the states, transitions and final states written down
 // in counts.txt. A count that moves is a change of the model or of the search, to be explained in
-// the change that makes it. To write the file anew: FUTEXMC_APPROVE=1 build/release/tests/
-// test_properties --gtest_filter='*Counts*' (one process: the tests rewrite it one after the other).
+// the change that makes it. (Transitions alone also move with the layout of the cells: footprints
+// are sets of hashed cell numbers.) To write the file anew, in one process:
+//
+//   FUTEXMC_APPROVE=1 build/release/tests/test_properties --gtest_filter='*Counts*'
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -48,7 +50,8 @@ Table read_table() {
 void write_table(const Table& table) {
   std::ofstream out(kFile);
   for (const auto& [name, counts] : table) {
-    out << name << ' ' << counts.states << ' ' << counts.transitions << ' ' << counts.finals << '\n';
+    out << name << ' ' << counts.states << ' ' << counts.transitions << ' ' << counts.finals
+        << '\n';
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A scenario and what it runs on, as a test's parameter: small ones, on v7.3 and on faulty variants.
+// A scenario and what it runs on, as a test's parameter: small ones, on v7.3 and faulty variants.
 #pragma once
 
 #include <ostream>
@@ -14,18 +14,23 @@ struct Subject {
   std::string change;  ///< a patch, a knock-out, or nothing
 };
 
-inline model::Variant variant_of(const Subject& subject) {
-  if (subject.change.empty()) return v7_3();
+inline bool is_patch(const std::string& change) {
   const auto& patches = model::patches();
-  const bool patch = std::any_of(patches.begin(), patches.end(), [&](const model::Change& one) {
-    return one.name == subject.change;
-  });
-  return patch ? with_patch(subject.change) : with_knockout(subject.change);
+  return std::any_of(patches.begin(), patches.end(),
+                     [&](const model::Change& one) { return one.name == change; });
 }
 
+inline model::Variant variant_of(const Subject& subject) {
+  if (subject.change.empty()) return v7_3();
+  return is_patch(subject.change) ? with_patch(subject.change) : with_knockout(subject.change);
+}
+
+/// wake_resize_with_bucket_ref_tglx, wake_resize_without_put_wake
 inline std::string subject_name(const ::testing::TestParamInfo<Subject>& info) {
   const Subject& subject = info.param;
-  return test_name(subject.scenario + (subject.change.empty() ? "" : "_without_") + subject.change);
+  if (subject.change.empty()) return test_name(subject.scenario);
+  return test_name(subject.scenario + (is_patch(subject.change) ? "-with-" : "-without-") +
+                   subject.change);
 }
 
 inline void PrintTo(const Subject& subject, std::ostream* out) {

@@ -17,6 +17,12 @@ TEST(Wrap, BreaksWhereItReadsBest) {
   EXPECT_EQ(wrap("one two three", 9, 0), (Lines{"one two", "three"}));
   EXPECT_EQ(wrap("WRITE_ONCE(waiter.q.lock_ptr)", 24, 2),
             (Lines{"WRITE_ONCE(", "  waiter.q.lock_ptr)"}));
+  EXPECT_EQ(wrap("READ_ONCE(q.lock_ptr) = hb0.lock", 28, 4),
+            (Lines{"READ_ONCE(q.lock_ptr)", "    = hb0.lock"}));
+  EXPECT_EQ(wrap("atomic_dec(&x)  LONG_MAX+1 -> LONG_MAX", 26, 4),
+            (Lines{"atomic_dec(&x)", "    LONG_MAX+1", "    -> LONG_MAX"}));
+  EXPECT_EQ(wrap("global0.queues[0].chain.next", 20, 2),
+            (Lines{"global0.queues[0]", "  .chain.next"}));
   EXPECT_EQ(wrap("abcdefghij", 4, 0), (Lines{"abcd", "efgh", "ij"}));
   EXPECT_EQ(wrap("", 10, 0), (Lines{""}));
 }
@@ -35,16 +41,25 @@ TEST(Draw, TwoColumnsWithAnEventAcross) {
             "  schedule()  <<< deadlock\n");
 }
 
-TEST(Draw, NarrowRowsLetManyColumnsIn) {
-  const std::string text = draw({"a", "b", "c", "d"}, {{3, 0, "x = 1", ""}, {0, 0, "x == 1", ""}});
-  EXPECT_EQ(text, "a      b c d\n           x = 1\nx == 1\n");
+TEST(Draw, AWideColumnTakesTheRoomThatANarrowOneLeaves) {
+  const std::string wide(60, 'x');
+  EXPECT_EQ(draw({"a", "b"}, {{0, 0, "y", ""}, {1, 0, wide, ""}}),
+            "a  b\ny\n   " + wide + "\n");
 }
 
-TEST(Draw, FallsBackToASequence) {
-  const std::string wide(30, 'x');
-  EXPECT_EQ(draw({"aa", "b", "c", "d"}, {{0, 1, wide, ""}, {1, 0, wide, ""}, {2, 0, wide, ""},
-                                         {3, 0, wide, ""}}),
-            "[aa]   " + wide + "\n[b]  " + wide + "\n[c]  " + wide + "\n[d]  " + wide + "\n");
+TEST(Draw, ThreeThreadsAreToldInSequence) {
+  EXPECT_EQ(draw({"waiter", "b", "c"}, {{0, 0, "futex_wait()", ""},
+                                        {0, 1, "f == 0", ""},
+                                        {1, 0, "f = 1", ""},
+                                        {kAcross, 0, "--- gp_end ---", ""},
+                                        {1, 0, "f = 2", ""},
+                                        {2, 0, "f = 3", "<<< warn"}}),
+            "[waiter] futex_wait()\n"
+            "           f == 0\n"
+            "[b]      f = 1\n"
+            "--- gp_end ---\n"
+            "[b]      f = 2\n"
+            "[c]      f = 3  <<< warn\n");
 }
 
 TEST(Draw, NothingToDraw) { EXPECT_EQ(draw({}, {}), ""); }

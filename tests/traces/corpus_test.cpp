@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The committed traces: each is read, reproduces its violation state for state, is the best of its
+// kind, and can be told in 75 columns. On the variant without the fault it does not reproduce.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "checker/explain.hpp"
+#include "checker/replay.hpp"
+#include "checker/trace.hpp"
+#include "model/scenario/scenario.hpp"
+#include "properties/futex_program.hpp"
+#include "properties/property.hpp"
+
+namespace futexmc {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> trace_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(FUTEXMC_TRACE_DIR)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// A trace with the scenario and the variant that it names.
+struct Loaded {
+  checker::Trace trace;
+  scenario::Scenario scenario;
+  model::Variant variant;
+};
+
+Loaded load(const std::string& name) {
+  std::ifstream file(fs::path(FUTEXMC_TRACE_DIR) / (name + ".json"));
+  std::stringstream text;
+  text << file.rdbuf();
+  Loaded loaded{std::get<checker::Trace>(checker::read_trace(text.str())), {}, {}};
+  const auto& subject = loaded.trace.subject;
+  loaded.scenario = *scenario::parse(subject.at("text").get<std::string>(), "trace").scenario;
+  loaded.variant = model::make_variant(subject.at("kernel"), subject.at("patches"),
+                                       subject.at("knockouts"));
+  return loaded;
+}
+
+class Corpus : public testing::TestWithParam<std::string> {};
+
+TEST_P(Corpus, ReproducesStateForState) {
+  const Loaded loaded = load(GetParam());
+  ASSERT_NE(properties::find(loaded.trace.property), nullptr);
+  properties::FutexProgram program(loaded.scenario, loaded.variant);
+  checker::ReplayOptions options;
+  options.same_model = true;
+  const checker::Replay replay = checker::replay(program, loaded.trace, options);
+  EXPECT_EQ(replay.outcome, checker::Outcome::reproduces) << replay.because;
+  EXPECT_EQ(replay.state_differs_at, 0U);
+}
+
+TEST_P(Corpus, IsTheBestOfItsKind) {
+  EXPECT_EQ(load(GetParam()).trace.minimal, checker::Minimal::proved);
+}
+
+TEST_P(Corpus, FitsAChangelog) {
+  const Loaded loaded = load(GetParam());
+  properties::FutexProgram program(loaded.scenario, loaded.variant);
+  std::istringstream story(checker::explain(program, loaded.trace));
+  bool marked = false;
+  for (std::string line; std::getline(story, line);) {
+    EXPECT_LE(line.size(), 75U) << line;
+    EXPECT_EQ(line.find('\t'), std::string::npos) << line;
+    EXPECT_TRUE(line.empty() || line.back() != ' ') << line;
+    marked |= line.find(loaded.trace.property) != std::string::npos;
+  }
+  EXPECT_TRUE(marked);
+}
+
+TEST_P(Corpus, DoesNotReproduceWithoutTheFault) {
+  const Loaded loaded = load(GetParam());
+  const model::Variant fixed = model::make_variant("v7.3", {}, {});
+  properties::FutexProgram program(loaded.scenario, fixed);
+  const checker::Replay replay = checker::replay(program, loaded.trace);
+  EXPECT_NE(replay.outcome, checker::Outcome::reproduces);
+  if (replay.outcome == checker::Outcome::diverges) EXPECT_FALSE(replay.because.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Traces, Corpus, testing::ValuesIn(trace_names()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace_if(name.begin(), name.end(),
+                                           [](char c) { return c == '-' || c == '.'; }, '_');
+                           return name;
+                         });
+
+TEST(CorpusAsAWhole, HasATraceForEachKnockout) {
+  const std::vector<std::string> names = trace_names();
+  for (const model::KnockoutInfo& info : model::knockouts()) {
+    EXPECT_NE(std::find(names.begin(), names.end(), "knockout-" + info.name), names.end())
+        << info.name;
+  }
+}
+
+// The waiter counted too late: the waker comes while the waiter has read the word and is not yet
+// counted. That takes two switches: to the waker, and back so that the waiter goes to sleep.
+TEST(CorpusAsAWhole, TheLateCountNeedsTwoContextSwitches) {
+  EXPECT_EQ(load("knockout-waiters-before-check").trace.cost.switches, 2U);
+}
+
+}  // namespace
+}  // namespace futexmc
