@@ -2,6 +2,7 @@
 #include "checker/diagram.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace futexmc::checker {
 namespace {
@@ -41,16 +42,32 @@ std::size_t break_at(std::string_view text, std::size_t width) {
   return width;
 }
 
-/// The widths of columns that share `width`: as wide as their rows, or the widest cut down to what
-/// is left.
-std::vector<std::size_t> share(std::vector<std::size_t> wanted, std::size_t width) {
-  const std::size_t available = width - kGap * (wanted.size() - 1);
-  for (std::size_t cap = available; cap > 0; --cap) {
-    std::size_t total = 0;
-    for (const std::size_t w : wanted) total += std::min(w, cap);
-    if (total > available) continue;
-    for (std::size_t& w : wanted) w = std::min(w, cap);
-    break;
+/// What it costs to read the column at that width: lines, and a name broken is worse than two more.
+std::size_t cost(const std::vector<DiagramRow>& rows, std::size_t column, std::size_t width) {
+  std::size_t cost = 0;
+  for (const DiagramRow& row : rows) {
+    if (row.column != column) continue;
+    for (const std::string& line : wrap(full_text(row), width - indent_of(row, width), kHanging)) {
+      const std::size_t begin = line.find_first_not_of(' ');
+      const bool broken = begin != std::string::npos && (line[begin] == '.' || line[begin] == '[');
+      cost += broken ? 4 : 1;
+    }
+  }
+  return cost;
+}
+
+/// Widths for columns that share `width`: as wide as their rows, or so that they read best.
+std::vector<std::size_t> share(std::vector<std::size_t> wanted, const std::vector<DiagramRow>& rows,
+                               std::size_t width) {
+  if (wanted.size() == 1) return {std::min(wanted[0], width)};
+  const std::size_t available = width - kGap;
+  if (wanted[0] + wanted[1] <= available) return wanted;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (std::size_t left = available / 3; left <= available - available / 3; ++left) {
+    const std::size_t total = cost(rows, 0, left) + cost(rows, 1, available - left);
+    if (total >= least) continue;
+    least = total;
+    wanted = {left, available - left};
   }
   return wanted;
 }
@@ -64,7 +81,8 @@ class Canvas {
     std::string prefix = name;
     for (const std::string& line : wrap(full_text(row), width - indent, kHanging)) {
       prefix.resize(start, ' ');
-      this->line(prefix + std::string(indent, ' ') + line);
+      prefix.append(indent, ' ');
+      this->line(prefix.append(line));
       prefix.clear();
     }
   }
@@ -143,13 +161,14 @@ std::string draw(const std::vector<std::string>& columns, const std::vector<Diag
                  std::size_t width) {
   if (columns.empty() || columns.size() > kMaxColumns) return draw_sequence(columns, rows, width);
   std::vector<std::size_t> wanted;
+  wanted.reserve(columns.size());
   for (const std::string& name : columns) wanted.push_back(name.size());
   for (const DiagramRow& row : rows) {
     if (row.column == kAcross) continue;
     std::size_t& w = wanted[row.column];
     w = std::max(w, indent_of(row, width) + full_text(row).size());
   }
-  const std::vector<std::size_t> widths = share(wanted, width);
+  const std::vector<std::size_t> widths = share(wanted, rows, width);
   return draw_columns(columns, rows, width, widths);
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,9 +29,12 @@ std::string cost_sentence(const Trace& trace) {
   if (cost.events != 0) text += ", " + counted(cost.events, "event");
   text += ", " + counted(cost.operations, "operation");
   switch (trace.minimal) {
-    case Minimal::no: return text + ".";
-    case Minimal::reduced: return text + ", reduced.";
-    case Minimal::proved: return text + "; none is cheaper.";
+    case Minimal::no:
+      return text + ".";
+    case Minimal::reduced:
+      return text + ", reduced.";
+    case Minimal::proved:
+      return text + "; none is cheaper.";
   }
   return text;
 }
@@ -80,17 +85,26 @@ class Explanation {
     if (!at_end() && replay_.outcome == Outcome::reproduces) return {};
     std::string foot;
     for (const Blocked& blocked : replay_.blocked) {
-      if (at_end() && trace_.message.find(blocked.description) != std::string::npos) continue;
+      const std::string& said = at_end() ? trace_.message : replay_.because;
+      if (said.find(blocked.description) != std::string::npos) continue;
       foot += paragraph(blocked.description + ".");
     }
     return foot;
   }
 
   void add_rows() {
-    Ending ending{violating_, {}};
-    for (const Blocked& blocked : replay_.blocked) ending.awaited.push_back(blocked.next.object);
+    Ending ending{violating_, {}, replay_.outcome == Outcome::diverges};
+    for (const Blocked& blocked : replay_.blocked) {
+      ending.awaited.push_back(blocked.next.object);
+      tells_.emplace(blocked.thread, innermost(blocked.next));
+    }
     const std::vector<bool> shown = select_steps(replay_.steps, replay_.threads, ending);
-    if (violation_ != nullptr && violation_->step == 0 && !at_end()) add_across("initial state", true);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const RecordedStep& step = replay_.steps[i];
+      if (shown[i]) tells_.emplace(step.agent, innermost(step.step));
+    }
+    if (violation_ != nullptr && violation_->step == 0 && !at_end())
+      add_across("initial state", true);
     for (std::size_t i = 0; i < shown.size(); ++i) add_step(i, shown[i]);
     if (violation_ == nullptr || at_end()) add_blocked();
   }
@@ -103,8 +117,14 @@ class Explanation {
     }
     enter(step.agent, step.step.calls, shown);
     if (!shown) return;
-    rows_.push_back({step.agent, open_[step.agent].size(), wording_.of(step),
-                     i == violating_ ? mark() : ""});
+    rows_.push_back({step.agent, open_[step.agent].size(), wording_.of(step), mark_of(i)});
+  }
+
+  std::string mark_of(std::size_t i) const {
+    if (i == violating_) return mark();
+    if (!violating_ || !replay_.steps[*violating_].faulted) return {};
+    const auto object = life_taken(replay_.steps[i], replay_.steps[*violating_]);
+    return object ? fmt::format("/* {} is gone */", *object) : "";
   }
 
   /// What happens at once or one after the other without a thread in between shares a line.
@@ -122,9 +142,23 @@ class Explanation {
     rows_.push_back({kAcross, 0, fmt::format("--- {} ---", text), end});
   }
 
+  static std::string innermost(const Step& step) {
+    return step.calls.empty() ? std::string() : step.calls.back();
+  }
+
+  /// The calls to show: of the thread's outermost function, and of what does something itself.
+  std::vector<std::string> told(std::size_t thread, const std::vector<std::string>& calls) const {
+    std::vector<std::string> told;
+    for (const std::string& call : calls) {
+      if (call == kUserCode) continue;
+      if (told.empty() || tells_.contains({thread, call})) told.push_back(call);
+    }
+    return told;
+  }
+
   /// Leaves the functions that the thread has returned from; `show`s those it is in now.
-  void enter(std::size_t thread, std::vector<std::string> calls, bool show) {
-    if (!calls.empty() && calls.front() == kUserCode) calls.erase(calls.begin());
+  void enter(std::size_t thread, const std::vector<std::string>& stack, bool show) {
+    const std::vector<std::string> calls = told(thread, stack);
     std::vector<std::string>& open = open_[thread];
     const auto differs = std::mismatch(open.begin(), open.end(), calls.begin(), calls.end());
     open.erase(differs.first, open.end());
@@ -139,12 +173,12 @@ class Explanation {
   void add_blocked() {
     bool marked = false;
     for (const Blocked& blocked : replay_.blocked) {
-      const bool named = at_end() && violation_->message.find(replay_.agents[blocked.thread]) !=
-                                         std::string::npos;
+      const bool named =
+          at_end() && violation_->message.find(replay_.agents[blocked.thread]) != std::string::npos;
       marked |= named;
       enter(blocked.thread, blocked.next.calls, true);
-      rows_.push_back({blocked.thread, open_[blocked.thread].size(),
-                       wording_.of(blocked.next), named ? mark() : "/* waits */"});
+      rows_.push_back({blocked.thread, open_[blocked.thread].size(), wording_.of(blocked.next),
+                       named ? mark() : "/* waits */"});
     }
     if (at_end() && !marked) add_across("end", true);
   }
@@ -174,6 +208,7 @@ class Explanation {
   const Violation* violation_ = nullptr;
   std::optional<std::size_t> violating_;
   std::vector<DiagramRow> rows_;
+  std::set<std::pair<std::size_t, std::string>> tells_;   ///< thread, function with steps to show
   std::map<std::size_t, std::vector<std::string>> open_;  ///< functions shown, by thread
 };
 

@@ -20,18 +20,23 @@ constexpr std::array<std::string_view, 5> kByName = {"READ_ONCE", "WRITE_ONCE", 
 constexpr std::array<std::string_view, 2> kPlainLoads = {"load", "read"};
 constexpr std::array<std::string_view, 2> kPlainStores = {"store", "write"};
 /// What they store is an argument.
-constexpr std::array<std::string_view, 6> kStores = {"WRITE_ONCE", "smp_store_release",
+constexpr std::array<std::string_view, 6> kStores = {"WRITE_ONCE",         "smp_store_release",
                                                      "rcu_assign_pointer", "atomic_set",
-                                                     "atomic_long_set", "smp_store_mb"};
+                                                     "atomic_long_set",    "smp_store_mb"};
 /// Stores to a field of the running task, the value being the only argument.
 constexpr std::array<std::string_view, 2> kOwnStores = {"set_current_state", "__set_current_state"};
 /// They take the task, not its field.
 constexpr std::array<std::string_view, 2> kOnTask = {"wake_up_process", "wake_q_add"};
 /// The cell holds a pointer.
 constexpr std::array<std::string_view, 2> kOnPointers = {"rcu_dereference", "rcu_assign_pointer"};
-/// What they act on goes without saying.
-constexpr std::array<std::string_view, 6> kBare = {"schedule", "rcu_read_lock", "rcu_read_unlock",
-                                                   "preempt_disable", "preempt_enable", "smp_mb"};
+/// What they act on goes without saying, or is none of the reader's business.
+constexpr std::array<std::string_view, 9> kBare = {
+    "schedule", "rcu_read_lock", "rcu_read_unlock", "preempt_disable", "preempt_enable",
+    "smp_mb",   "call_rcu",      "call_rcu_hurry",  "kvfree_rcu"};
+/// They return the value as it is, whatever part of it the caller goes by.
+constexpr std::array<std::string_view, 6> kMarkedLoads = {"READ_ONCE",        "rcu_dereference",
+                                                          "smp_load_acquire", "atomic_read",
+                                                          "atomic_long_read", "get_user"};
 constexpr std::array<std::string_view, 2> kEnter = {"rcu_read_lock", "preempt_disable"};
 constexpr std::array<std::string_view, 2> kLeave = {"rcu_read_unlock", "preempt_enable"};
 
@@ -92,7 +97,8 @@ Wording::Wording(const std::vector<RecordedStep>& steps) {
   for (const RecordedStep& recorded : steps) {
     const Step& step = recorded.step;
     if (step.object.empty()) continue;
-    if (is_pointer(step.before) || is_pointer(step.after) || contains(kOnPointers, step.operation)) {
+    if (is_pointer(step.before) || is_pointer(step.after) ||
+        contains(kOnPointers, step.operation)) {
       pointers_.insert(step.object);
     }
   }
@@ -124,8 +130,8 @@ std::string Wording::of(const RecordedStep& recorded) const {
   }
   if (contains(kStores, step.operation)) return call(step, after);
   if (step.before != step.after) return fmt::format("{}  {} -> {}", call(step), before, after);
-  // What came back may be something made of the value.
-  if (step.has_result && step.result != step.before) return call(step) + outcome(step);
+  const bool verbatim = contains(kMarkedLoads, step.operation) || step.result == step.before;
+  if (step.has_result && !verbatim) return call(step) + outcome(step);
   const std::string other = step.has_result ? "" : elsewhere(recorded);
   if (!other.empty()) return call(step) + "  " + other;
   return fmt::format("{} = {}", call(step), before);

@@ -24,7 +24,8 @@ class Wording {
   std::string of_event(const RecordedStep& recorded) const;
 
  private:
-  std::string value(const RecordedStep& recorded, std::uint64_t word, const std::string& name) const;
+  std::string value(const RecordedStep& recorded, std::uint64_t word,
+                    const std::string& name) const;
 
   std::set<std::string> pointers_;  ///< cells that hold them
 };

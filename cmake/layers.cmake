@@ -4,12 +4,13 @@
 # found by name, so a new one needs no edit here; headers are included from the root
 # ("checker/cell.hpp"). Layers depend downwards only, which tests/tidiness/layering.sh checks.
 
-# futexmc_layer(<name> [ON <layer below>] [EXCEPT <file>...] [LINK <library>...])
+# futexmc_layer(<name> [ON <layer below>] [EXCEPT <file>...] [LINK <library>...]
+#               [PRECOMPILE <header>...])
 #
 # Makes the library futexmc_<name> and its alias futexmc::<name>. A layer of headers alone, or one
 # with no file yet, is an INTERFACE library; giving it a first .cpp turns it into an archive.
 function(futexmc_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 layer "" "ON" "EXCEPT;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 layer "" "ON" "EXCEPT;LINK;PRECOMPILE")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/${name}/*.cpp")
   if(layer_EXCEPT)
@@ -28,6 +29,9 @@ function(futexmc_layer name)
 
   target_include_directories(${target} ${scope} "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${target} ${scope} ${layer_LINK})
+  if(sources AND layer_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${layer_PRECOMPILE})
+  endif()
   if(layer_ON)
     target_link_libraries(${target} ${scope} futexmc::${layer_ON})
   endif()

@@ -204,19 +204,35 @@ void UserThread::system_call(const Instruction& in) {
 
 }  // namespace
 
+namespace {
+
+bool anybody_cloned() {
+  const auto& threads = machine.scenario->threads;
+  return std::any_of(threads.begin(), threads.end(), [](const auto& t) { return t.cloned; });
+}
+
+// __exit_signal(): one thread fewer for the size of the next default table. Only clone() looks.
+void exit_thread() {
+  Cell<int>& nr_threads = machine.mm->nr_threads;
+  checker::announce(checker::operation("exit", nr_threads, checker::Access::write, Order::full,
+                                       kUser));
+  nr_threads.poke(nr_threads.peek() - 1);
+  checker::remember_done();
+}
+
+}  // namespace
+
 void run_user_program(std::uint64_t thread) {
-  {
+  if (machine.scenario->threads[thread].cloned) {
     auto op = checker::operation("start", current().started, checker::Access::read, Order::full,
                                  kUser);
     op.guard = {.value = 1, .cell = current().started.index(),
                 .kind = checker::Guard::Kind::equal};
-    if (machine.scenario->threads[thread].cloned) {
-      checker::announce(op);
-      checker::remember_done();
-    }
-    UserThread user(thread);
-    user.run();
+    checker::announce(op);
+    checker::remember_done();
   }
+  UserThread(thread).run();
+  if (anybody_cloned()) exit_thread();
 }
 
 }  // namespace futexmc::model

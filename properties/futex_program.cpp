@@ -30,14 +30,14 @@ void FutexProgram::check_state(checker::Monitor& monitor) {
   const bool sleeper = queued_sleeper(monitor);
   note(sleeper, "queued-sleeper");
   note(sleeper, "lost-wakeup");
+  note(sleeper_elsewhere(), "deadlock");
+  note(machine.mm->phash.asserted.peek() != 0, "warn");
 }
 
 void FutexProgram::check_final(const checker::FinalState& state, checker::Monitor& monitor) {
   lost_wakeup(state, monitor);
   deadlock(state, monitor);
   note(no_leak(state, monitor), "lifetime");
-  note(machine.mm->phash.waited.peek() != 0, "deadlock");
-  note(machine.mm->phash.asserted.peek() != 0, "warn");
   if (state.any_faulted) return;
   note(!scenario_.conditions.empty(), "condition");
   using Kind = scenario::Condition::Kind;

@@ -67,7 +67,6 @@ struct futex_mm_phash {
   Cell<bool> has_ref;  ///< ref != NULL
   percpu_ref ref;
   Cell<int> rehashing;  ///< the model's: a pivot is moving waiters
-  Cell<int, false> waited;    ///< the model's: some prctl() has slept until a pivot
   Cell<int, false> asserted;  ///< the model's: some WARN_ON has been evaluated
   Cell<int> folding;    ///< the model's: per-CPU counts are on their way into the atomic
 };

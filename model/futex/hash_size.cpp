@@ -42,7 +42,6 @@ void wait_for_pivot(mm_struct& mm) {
   for (;;) {
     scope.at("test");
     if (futex_pivot_pending(mm)) break;
-    mm.phash.waited.poke(1);
     wait_woken(current().wait);
   }
   remove_wait_queue(queue);
@@ -74,11 +73,11 @@ Install install(mm_struct& mm, futex_private_hash*& fph, bool custom) {
   const checker::Lock& held = mm.phash.lock.lock;
   futex_private_hash* const cur = checker::load_under(held, mm.phash.hash);
   futex_private_hash* fresh = checker::load_under(held, mm.phash.hash_new);
-  if (fresh != nullptr) write_plain(mm.phash.hash_new, nullptr);
+  write_plain(mm.phash.hash_new, nullptr);
   futex_private_hash* unused = nullptr;
   if (fph != nullptr) {
     if (cur != nullptr && read_immutable(cur->hash_mask) == 0) {
-      if (fresh != nullptr) write_plain(mm.phash.hash_new, fresh);
+      write_plain(mm.phash.hash_new, fresh);
       kvfree(*fph);
       return scope.returns(Install::busy);
     }

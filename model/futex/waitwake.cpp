@@ -117,8 +117,10 @@ futex_key get_futex_key(const UserWord& word, unsigned flags) {
 }
 
 int wait_precheck_base(UserWord& word, std::int64_t val, unsigned /*flags*/) {
-  if (!knocked(Knockout::value_check_locked)) return 0;
-  return get_user_differs(word, val) ? -EWOULDBLOCK : 0;
+  if (knocked(Knockout::value_check_locked)) {
+    return get_user_differs(word, val) ? -EWOULDBLOCK : 0;
+  }
+  return 0;
 }
 
 int wait_check_base(UserWord& word, std::int64_t val) {

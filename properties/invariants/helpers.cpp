@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "properties/invariants/invariants.hpp"
 
-#include "model/kernel/machine.hpp"
+#include "model/kernel/sched.hpp"
 
 namespace futexmc::properties {
 
@@ -9,6 +9,14 @@ using namespace model;  // NOLINT(google-build-using-namespace): reads like the 
 
 bool is_live(const void* object) {
   return !checker::arena.layout.dead(checker::cell_index(object));
+}
+
+bool sleeper_elsewhere() {
+  for (int task = 0; task < machine.user_tasks; ++task) {
+    const bool in_futex = machine.task[static_cast<std::size_t>(task)]->futex_wait.peek();
+    if (!in_futex && asleep(task)) return true;
+  }
+  return false;
 }
 
 bool is_queued(const futex_q& q) {

@@ -30,6 +30,8 @@ std::int64_t evaluate(const scenario::Condition& condition);
 
 // Helpers.
 
+/// Some thread sleeps, and not in a futex wait.
+bool sleeper_elsewhere();
 /// A thread's entry has been put on a chain and not been taken off.
 bool is_queued(const model::futex_q& q);
 /// The entry's object exists: its owner is inside futex_wait().

@@ -19,7 +19,7 @@ TEST(Wrap, BreaksWhereItReadsBest) {
             (Lines{"WRITE_ONCE(", "  waiter.q.lock_ptr)"}));
   EXPECT_EQ(wrap("READ_ONCE(q.lock_ptr) = hb0.lock", 28, 4),
             (Lines{"READ_ONCE(q.lock_ptr)", "    = hb0.lock"}));
-  EXPECT_EQ(wrap("atomic_dec(&x)  LONG_MAX+1 -> LONG_MAX", 26, 4),
+  EXPECT_EQ(wrap("atomic_dec(&x)  LONG_MAX+1 -> LONG_MAX", 24, 4),
             (Lines{"atomic_dec(&x)", "    LONG_MAX+1", "    -> LONG_MAX"}));
   EXPECT_EQ(wrap("global0.queues[0].chain.next", 20, 2),
             (Lines{"global0.queues[0]", "  .chain.next"}));
@@ -43,8 +43,13 @@ TEST(Draw, TwoColumnsWithAnEventAcross) {
 
 TEST(Draw, AWideColumnTakesTheRoomThatANarrowOneLeaves) {
   const std::string wide(60, 'x');
-  EXPECT_EQ(draw({"a", "b"}, {{0, 0, "y", ""}, {1, 0, wide, ""}}),
-            "a  b\ny\n   " + wide + "\n");
+  EXPECT_EQ(draw({"a", "b"}, {{0, 0, "y", ""}, {1, 0, wide, ""}}), "a  b\ny\n   " + wide + "\n");
+}
+
+TEST(Draw, TwoColumnsShareTheRoomSoThatNoNameIsBroken) {
+  const std::string text = draw({"a", "b"}, {{0, 0, "f(&fph0.queues[0].waiters)", ""},
+                                             {1, 0, std::string(50, 'x') + "  0 -> 1", ""}});
+  EXPECT_NE(text.find("fph0.queues[0].waiters"), std::string::npos) << text;
 }
 
 TEST(Draw, ThreeThreadsAreToldInSequence) {

@@ -43,6 +43,44 @@ void expect_approved(const std::string& text, const std::string& name) {
   EXPECT_EQ(text, read_file(path)) << "not as approved in " << path;
 }
 
+/// A sleeper whose entry lives as long as its call, and a waker that uses it too long. Both are
+/// called from code of their own, and what they call does nothing but call.
+class Entry final : public Program {
+ public:
+  void build(Builder& builder) override {
+    self_ = this;
+    entry_ = &builder.make<Cell<int>>("waiter.q", "futex_q");
+    builder.name(*entry_, "state");
+    builder.thread({"waiter", [](std::uint64_t) { self_->wait(); }, 0, false});
+    builder.thread({"waker", [](std::uint64_t) { self_->wake(); }, 0, false});
+    for (const char* name : {"tick", "timer of waiter"}) {
+      builder.event({name, false, [](std::uint64_t) { return true; }, [](std::uint64_t) {}});
+    }
+  }
+
+ private:
+  void wait() {
+    Scope user("user");
+    Scope call("futex_wait");
+    Scope between("__futex_wait");
+    {
+      Scope inner("futex_unqueue");
+      load(*entry_, Order::once, Loc::here(), "READ_ONCE");
+      const std::uint32_t liveness = arena.layout.object_of(entry_->index()).liveness;
+      arena.write_cell(liveness, to_word(Liveness::freed), true);
+    }
+  }
+  void wake() {
+    Scope user("user");
+    Scope call("futex_wake");
+    store(*entry_, 1, Order::once, Loc::here(), "WRITE_ONCE");
+    load(*entry_, Order::plain, Loc::here(), "read");
+  }
+
+  static inline Entry* self_ = nullptr;
+  Cell<int>* entry_ = nullptr;
+};
+
 /// The trace of the first violation that the path shows.
 Trace trace_of(Program& program, const Path& path) {
   Trace trace = make_trace(program, path, "", "");
@@ -70,13 +108,13 @@ TEST(Explain, SaysThatTheTraceNowPasses) {
   expect_approved(explain(early, lost_wakeup()), "now_passes");
 }
 
-TEST(Explain, ThreeThreadsShareThePage) {
+TEST(Explain, ThreeThreadsAreToldInSequence) {
   OneBucket late(2, 1, OneBucket::Count::late);
   const Trace trace = trace_of(late, schedule({{0, 2}, {2, 2}, {0, 6}, {1, 3}}));
   expect_approved(explain(late, trace), "three_threads");
 }
 
-TEST(Explain, MoreThreadsAreToldInSequence) {
+TEST(Explain, MoreThreadsToo) {
   OneBucket late(2, 2, OneBucket::Count::late);
   const Trace trace = trace_of(late, schedule({{0, 2}, {2, 2}, {3, 2}, {0, 6}, {1, 3}}));
   expect_approved(explain(late, trace), "four_threads");
@@ -86,6 +124,12 @@ TEST(Explain, UseAfterFreeWithAGracePeriod) {
   Freed bare(false);
   expect_approved(explain(bare, trace_of(bare, schedule({{0, 1}, {1, 2}, {2, 1}, {0, 1}}))),
                   "use_after_free");
+}
+
+TEST(Explain, ALifeThatEndsWithACall) {
+  Entry entry;
+  const Path path = schedule({{1, 1}, {2, 1}, {3, 1}, {0, 1}, {1, 1}});
+  expect_approved(explain(entry, trace_of(entry, path)), "call_ends");
 }
 
 TEST(Explain, SaysWhereItDiverges) {

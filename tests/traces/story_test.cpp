@@ -112,15 +112,16 @@ TEST(Story, LocksAreNotTold) {
 }
 
 TEST(Story, ALockIsToldIfAThreadWaitsForItInTheEnd) {
-  EXPECT_EQ(selected({lock(1, "l"), unlock(1, "l"), lock(0, "l"), write(0, "x"), read(1, "x")},
-                     {.violating = {}, .awaited = {"l"}}),
+  EXPECT_EQ(selected({lock(0, "l"), unlock(0, "l"), lock(0, "l"), write(0, "x"), read(1, "x")},
+                     {.violating = {}, .awaited = {"l"}, .broken_off = false}),
             "nnyyy");
 }
 
 TEST(Story, AReleaseThatIsTheViolationIsToldWithTheUseBefore) {
-  EXPECT_EQ(selected({lock(0, "l"), unlock(0, "l"), write(0, "x"), read(1, "x"),
-                      faulted(unlock(0, "l"))}, {.violating = 4, .awaited = {}}),
-            "nyyyy");
+  EXPECT_EQ(
+      selected({lock(0, "l"), unlock(0, "l"), write(0, "x"), read(1, "x"), faulted(unlock(0, "l"))},
+               {.violating = 4, .awaited = {}, .broken_off = false}),
+      "nyyyy");
 }
 
 TEST(Story, ASectionIsToldAroundAGracePeriodsBounds) {
@@ -133,8 +134,14 @@ TEST(Story, ASectionIsToldAroundAGracePeriodsBounds) {
 
 TEST(Story, ASectionIsToldAroundTheViolation) {
   EXPECT_EQ(selected({write(1, "x"), enter(0), faulted(read(0, "x"))},
-                     {.violating = 2, .awaited = {}}),
+                     {.violating = 2, .awaited = {}, .broken_off = false}),
             "yyy");
+}
+
+TEST(Story, WhatIsOpenIsToldWhereTheExecutionBreaksOff) {
+  const std::vector<RecordedStep> steps = {enter(0), read(0, "x"), write(1, "x"), write(1, "y")};
+  EXPECT_EQ(selected(steps), "nyyn");
+  EXPECT_EQ(selected(steps, {.violating = {}, .awaited = {}, .broken_off = true}), "yyyy");
 }
 
 TEST(Story, WaitsEventsChoicesAndTheViolationAreTold) {
@@ -143,7 +150,8 @@ TEST(Story, WaitsEventsChoicesAndTheViolationAreTold) {
   RecordedStep fault = step(0, "get_user", "");
   fault.step.alternative = 1;
   EXPECT_EQ(selected({read(0, "a"), event("signal"), read(0, "a"), schedule, read(0, "a"), fault,
-                      read(0, "a"), read(1, "b"), read(1, "c")}, {.violating = 7, .awaited = {}}),
+                      read(0, "a"), read(1, "b"), read(1, "c")},
+                     {.violating = 7, .awaited = {}, .broken_off = false}),
             "nynynynyn");
 }
 
@@ -153,13 +161,40 @@ TEST(Story, AnEventSeesWhatItChanges) {
   EXPECT_EQ(selected({write(0, "armed"), write(0, "x"), expiry, read(1, "y")}), "ynyy");
 }
 
+TEST(Story, WhatTheReaderMustHaveSeenIsNotNews) {
+  // y tells of x; had x been written after y, it would be news.
+  EXPECT_EQ(selected({write(0, "x"), write(0, "y"), read(1, "y"), read(1, "x")}), "nyyn");
+  EXPECT_EQ(selected({write(0, "y"), write(0, "x"), read(1, "y"), read(1, "x")}), "yyyy");
+  // At second hand.
+  EXPECT_EQ(selected({write(0, "x"), write(0, "y"), read(1, "y"), write(1, "z"), read(2, "z"),
+                      read(2, "x")}),
+            "nyyyyn");
+}
+
+TEST(Story, AWriteByOneWhoKnowsOfTheReadIsNoSurprise) {
+  EXPECT_EQ(selected({read(0, "x"), write(0, "y"), read(1, "y"), write(1, "x")}), "nyyn");
+  EXPECT_EQ(selected({write(0, "y"), read(0, "x"), read(1, "y"), write(1, "x")}), "yyyy");
+}
+
+TEST(Story, WhatAStepSetsOnTheSideMeetsNobody) {
+  RecordedStep busy = write(0, "x");
+  busy.changes.push_back({"note", "0", "1"});
+  EXPECT_EQ(selected({busy, write(0, "y"), read(1, "note"), read(1, "y")}), "nyny");
+}
+
 TEST(Story, WhoFreedWhatIsUsedAfterwards) {
   RecordedStep kfree = step(0, "kfree", "");
-  kfree.changes = {{"p liveness", "0", "2"}, {"p.x", "1", "0"}};
+  kfree.changes = {{"p.q liveness", "0", "2"}, {"p.q.x", "1", "0"}};
+  const RecordedStep user = faulted(read(1, "p.q.y"));
   // Other fields of it went with it; that is no meeting.
-  EXPECT_EQ(selected({write(0, "z"), write(1, "p.x"), read(1, "z"), kfree, write(0, "y"),
-                      faulted(read(1, "p.y"))}, {.violating = 5, .awaited = {}}),
+  EXPECT_EQ(selected({write(0, "z"), write(1, "p.q.x"), read(1, "z"), kfree, write(0, "y"), user},
+                     {.violating = 5, .awaited = {}, .broken_off = false}),
             "ynyyny");
+  EXPECT_EQ(life_taken(kfree, user), "p.q");
+  EXPECT_EQ(life_taken(kfree, faulted(read(1, "p.qq"))), std::nullopt);
+  RecordedStep kmalloc = step(0, "kmalloc", "");
+  kmalloc.changes = {{"p.q liveness", "2", "0"}};
+  EXPECT_EQ(life_taken(kmalloc, user), std::nullopt);
 }
 
 TEST(Story, EachTurnHasALine) {
@@ -170,7 +205,7 @@ TEST(Story, EachTurnHasALine) {
 
 TEST(Story, AThreadThatIsAloneTellsWhatItWrites) {
   EXPECT_EQ(selected({lock(0, "l"), write(0, "x"), read(0, "x"), unlock(0, "l"), read(0, "y")},
-                     {.violating = 4, .awaited = {}}),
+                     {.violating = 4, .awaited = {}, .broken_off = false}),
             "nynny");
 }
 

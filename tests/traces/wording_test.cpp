@@ -53,7 +53,8 @@ TEST_F(Words, AnObjectOfOneCellGoesByItsName) {
 
 TEST_F(Words, PointersHaveNames) {
   EXPECT_EQ(said(step("WRITE_ONCE", "inode.next", address(), 0)), "WRITE_ONCE(inode.next, NULL)");
-  EXPECT_EQ(said(step("rcu_dereference", "inode.next", 0, 0)), "rcu_dereference(inode.next) = NULL");
+  EXPECT_EQ(said(step("rcu_dereference", "inode.next", 0, 0)),
+            "rcu_dereference(inode.next) = NULL");
   EXPECT_EQ(said(step("READ_ONCE", "inode.next", 0, 0)), "READ_ONCE(inode.next) = 0");
   RecordedStep alloc = step("kvzalloc", "", 0, 0);
   alloc.step.has_result = true;
