@@ -79,10 +79,10 @@ class Canvas {
            const std::string& name = {}) {
     const std::size_t indent = indent_of(row, width);
     std::string prefix = name;
-    for (const std::string& line : wrap(full_text(row), width - indent, kHanging)) {
+    for (const std::string& part : wrap(full_text(row), width - indent, kHanging)) {
       prefix.resize(start, ' ');
       prefix.append(indent, ' ');
-      this->line(prefix.append(line));
+      line(prefix.append(part));
       prefix.clear();
     }
   }

@@ -11,6 +11,13 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
+DiagramRow row(std::size_t column, const std::string& text) {
+  DiagramRow row;
+  row.column = column;
+  row.text = text;
+  return row;
+}
+
 TEST(Wrap, BreaksWhereItReadsBest) {
   EXPECT_EQ(wrap("atomic_inc(&x)  0 -> 1", 30, 4), (Lines{"atomic_inc(&x)  0 -> 1"}));
   EXPECT_EQ(wrap("atomic_inc(&x)  0 -> 1", 20, 4), (Lines{"atomic_inc(&x)", "    0 -> 1"}));
@@ -43,12 +50,13 @@ TEST(Draw, TwoColumnsWithAnEventAcross) {
 
 TEST(Draw, AWideColumnTakesTheRoomThatANarrowOneLeaves) {
   const std::string wide(60, 'x');
-  EXPECT_EQ(draw({"a", "b"}, {{0, 0, "y", ""}, {1, 0, wide, ""}}), "a  b\ny\n   " + wide + "\n");
+  EXPECT_EQ(draw({"a", "b"}, {row(0, "y"), row(1, wide)}), "a  b\ny\n   " + wide + "\n");
 }
 
 TEST(Draw, TwoColumnsShareTheRoomSoThatNoNameIsBroken) {
-  const std::string text = draw({"a", "b"}, {{0, 0, "f(&fph0.queues[0].waiters)", ""},
-                                             {1, 0, std::string(50, 'x') + "  0 -> 1", ""}});
+  const std::string wide(50, 'x');
+  const std::string text =
+      draw({"a", "b"}, {row(0, "f(&fph0.queues[0].waiters)"), row(1, wide + "  0 -> 1")});
   EXPECT_NE(text.find("fph0.queues[0].waiters"), std::string::npos) << text;
 }
 
