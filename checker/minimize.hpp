@@ -27,7 +27,7 @@ struct Cost {
   std::uint32_t optional_events = 0;  ///< injected: ones that need never happen
   std::uint32_t events = 0;           ///< all, the owed ones too
   std::uint32_t operations = 0;       ///< of threads, up to the violation
-  auto operator<=>(const Cost&) const = default;
+  auto operator<=>(const Cost&) const = default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 
 struct Minimized {

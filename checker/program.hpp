@@ -51,8 +51,8 @@ class Builder {
     return *reinterpret_cast<T*>(cells() + first);  // NOLINT: zeroed cells are a valid T
   }
   template <class T, bool H>
-  void name(const Cell<T, H>& cell, std::string member) {
-    arena.layout.name_cell(&cell, std::move(member));
+  void name(const Cell<T, H>& cell, const std::string& member) {
+    arena.layout.name_cell(&cell, member);
   }
   void thread(ThreadInfo info) { threads_.push_back(std::move(info)); }
   void event(Event event) { events_.push_back(std::move(event)); }

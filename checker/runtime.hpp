@@ -162,7 +162,7 @@ inline void switch_to_scheduler() {
 /// The pieces of a message, joined where no fiber's stack owns the result.
 using Pieces = std::initializer_list<std::string_view>;
 /// Reports a violation and goes on.
-void report(std::string_view property, Pieces message);
+void report(std::string_view property, Pieces pieces);
 /// Reports a violation and stops the thread for good: what it would do next means nothing.
 [[noreturn]] void fault(std::string_view property, Pieces message);
 /// A dead object was about to be used.

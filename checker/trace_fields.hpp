@@ -78,7 +78,7 @@ class Fields {
   }
 
   std::string hash(const char* key) {
-    const std::string digits = text(key);
+    std::string digits = text(key);
     const bool good = digits.size() == 32 && digits.find_first_not_of("0123456789abcdef") ==
                                                  std::string::npos;
     if (!good) complaints_.add(at(key), "must be 32 hexadecimal digits in lower case");

@@ -55,7 +55,7 @@ int limit_exit_code(Limit limit) {
   switch (limit) {
     case Limit::none: return 0;
     case Limit::states: return exit_code::kBound;
-    case Limit::time: return exit_code::kTime;
+    case Limit::time:
     case Limit::interrupted: return exit_code::kTime;
     case Limit::memory: return exit_code::kMemory;
   }

@@ -68,8 +68,8 @@ struct Variant {
 };
 
 /// The variant of these names, all of which must exist (see kernels(), patches(), knockouts()).
-Variant make_variant(std::string kernel, std::vector<std::string> patches,
-                     std::vector<std::string> knockouts);
+Variant make_variant(std::string kernel, std::vector<std::string> patch_names,
+                     std::vector<std::string> removed);
 
 inline const Seams& seams() { return machine.variant->seams; }
 inline bool knocked(Knockout what) {

@@ -40,4 +40,4 @@ futexmc_lint_test(cppcheck lint "${CPPCHECK}"
 
 futexmc_lint_test(clang-tidy tidy "${RUN_CLANG_TIDY}"
   -quiet -p "${PROJECT_BINARY_DIR}" -j ${processors}
-  "^${PROJECT_SOURCE_DIR}/(checker|model|properties|cli|tests)/.*[.]cpp$")
+  "^${PROJECT_SOURCE_DIR}/(checker|model|properties|cli)/.*[.]cpp$")

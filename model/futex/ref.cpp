@@ -19,7 +19,7 @@ namespace {
 
 // The model's own books, kept in the operation that changes the real count.
 void note_get(futex_private_hash& fph) {
-  const int table = table_index(fph);
+  const std::size_t table = table_index(fph);
   current().held.poke(current().held.peek() + (1ULL << (8 * table)));
   fph.holders.poke(fph.holders.peek() + 1);
   if (machine.mm->phash.hash.peek() != &fph) {
@@ -28,7 +28,7 @@ void note_get(futex_private_hash& fph) {
 }
 
 void note_put(futex_private_hash& fph) {
-  const int table = table_index(fph);
+  const std::size_t table = table_index(fph);
   if (((current().held.peek() >> (8 * table)) & 0xFF) == 0) {
     checker::report("refcount", {"futex_ref_put() gave back a reference that was not held"});
   } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/kernel/alloc.hpp"
 
+#include "checker/assert.hpp"
 #include "model/kernel/rcu.hpp"
 
 namespace futexmc::model {
@@ -40,21 +41,21 @@ futex_private_hash* first_table(Liveness wanted) {
 }
 
 bool can_free(std::uint64_t table) {
-  return (machine.rcu->done.peek() & free_callback(static_cast<int>(table))) != 0;
+  return (machine.rcu->done.peek() & free_callback(table)) != 0;
 }
 
 void free_table(std::uint64_t table) {
-  machine.rcu->done.poke(machine.rcu->done.peek() & ~free_callback(static_cast<int>(table)));
+  machine.rcu->done.poke(machine.rcu->done.peek() & ~free_callback(table));
   set_liveness(machine.table[table], Liveness::freed);
 }
 
 }  // namespace
 
-int table_index(const futex_private_hash& fph) {
-  for (std::size_t i = 0; i < machine.table.size(); ++i) {
-    if (machine.table[i] == &fph) return static_cast<int>(i);
-  }
-  return -1;
+std::size_t table_index(const futex_private_hash& fph) {
+  std::size_t i = 0;
+  while (i < machine.table.size() - 1 && machine.table[i] != &fph) ++i;
+  FUTEXMC_ASSERT(machine.table[i] == &fph, "a table that is not one of the machine's");
+  return i;
 }
 
 void revive(const void* object) { set_liveness(object, Liveness::live); }

@@ -21,7 +21,7 @@ bool alloc_percpu(Loc loc = Loc::here());
 void begin_scope(futex_q& q);
 void end_scope(futex_q& q);
 
-int table_index(const futex_private_hash& fph);
+std::size_t table_index(const futex_private_hash& fph);
 
 /// Makes an object live and zeroed, without an operation: for the layout.
 void revive(const void* object);

@@ -14,7 +14,7 @@
 namespace futexmc::model {
 
 inline constexpr std::uint64_t kRefCallback = 1;  ///< mm->futex.phash.rcu
-constexpr std::uint64_t free_callback(int table) { return 2ULL << table; }
+constexpr std::uint64_t free_callback(std::size_t table) { return 2ULL << table; }
 
 /// Opens and closes a section as part of the operation at hand.
 inline void enter_read_side(bool preempt) {
