@@ -2,6 +2,7 @@
 //
 // `futexmc check`: a verdict for each scenario, the stories, the traces.
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -65,6 +66,22 @@ void write_traces(const std::string& directory, const model::Variant& variant,
   }
 }
 
+/// Which properties had nothing to look at in any of the scenarios.
+std::string vacuity(const std::vector<CheckOutcome>& outcomes) {
+  std::map<std::string, std::size_t> vacuous;
+  std::size_t reports = 0;
+  for (const CheckOutcome& outcome : outcomes) {
+    if (!outcome.report) continue;
+    ++reports;
+    for (const std::string& property : outcome.report->scenario.vacuous) ++vacuous[property];
+  }
+  std::string names;
+  for (const auto& [property, count] : vacuous) {
+    if (count == reports) names += (names.empty() ? "" : ", ") + property;
+  }
+  return names.empty() ? "" : "nothing to look at here for: " + names + "\n";
+}
+
 Json check_json(const std::vector<CheckOutcome>& outcomes, const std::vector<CheckTask>& tasks,
                 const Summary& summary, int exit_code) {
   const model::Variant& variant = *tasks.front().variant;
@@ -120,7 +137,7 @@ int check(const CheckOptions& options, Streams& streams) {
   if (options.format == Format::json) {
     streams.out << dump(check_json(outcomes, tasks, summary, code)) << "\n";
   } else {
-    streams.out << stories(outcomes, options.scenarios, variant);
+    streams.out << vacuity(outcomes) << stories(outcomes, options.scenarios, variant);
   }
   if (code == exit_code::kExpectationMissed) {
     streams.err << fmt::format("futexmc: expected {}, but the verdict is {}\n", options.expect,

@@ -69,6 +69,7 @@ Json to_json(const CheckReport& report) {
   json["reduction_off"] = result.reduction_off.empty() ? Json() : Json(result.reduction_off);
   json["audit_failures"] = Json::array();
   for (const auto& failure : result.audit_failures) json["audit_failures"].push_back(failure.what);
+  json["vacuous"] = scenario.vacuous;
   json["violations"] = Json::array();
   for (std::size_t i = 0; i < scenario.violations.size(); ++i) {
     json["violations"].push_back(violation_json(scenario.violations[i]));
@@ -117,6 +118,7 @@ CheckReport from_wire(const Json& json) {
   result.bytes = json.at("bytes");
   result.collision_odds = json.at("collision_odds");
   if (!json.at("reduction_off").is_null()) result.reduction_off = json.at("reduction_off");
+  scenario.vacuous = json.at("vacuous").get<std::vector<std::string>>();
   for (const Json& what : json.at("audit_failures")) {
     result.audit_failures.push_back({what.get<std::string>(), {}});
   }

@@ -26,11 +26,11 @@ void FutexProgram::check_state(checker::Monitor& monitor) {
   note(waiter_count(monitor), "waiter-count");
   note(reachability(monitor), "reachability");
   note(refcount(monitor), "refcount");
-  // A wakeup can be lost where somebody sleeps, and so can a sleeper be on no chain.
-  const bool sleeper = queued_sleeper(monitor);
-  note(sleeper, "queued-sleeper");
-  note(sleeper, "lost-wakeup");
-  note(sleeper_elsewhere(), "deadlock");
+  queued_sleeper(monitor);
+  const bool waiter = sleeper(true);
+  note(waiter, "queued-sleeper");
+  note(waiter, "lost-wakeup");
+  note(sleeper(false), "deadlock");
   note(machine.mm->phash.asserted.peek() != 0, "warn");
 }
 

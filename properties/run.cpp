@@ -114,6 +114,10 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
 
   const bool movers = options.search.movers && report.result.reduction_off.empty();
   for (const Property& property : all()) {
+    const bool looked = program.meaningful().contains(property.id);
+    if (program.checks(property.id) && !looked && !report.result.violated(property.id)) {
+      report.vacuous.push_back(property.id);
+    }
     const auto findings = findings_of(report.result, property.id);
     if (findings.empty()) continue;
     Violation violation;

@@ -49,6 +49,9 @@ struct ScenarioReport {
   Verdict verdict = Verdict::inconclusive;
   checker::Result result;
   std::vector<Violation> violations;  ///< one for each violated property, in the order of all()
+  /// Properties that found nothing in any state that could have been wrong: their "holds" says
+  /// nothing.
+  std::vector<std::string> vacuous;
 
   const Violation* find(std::string_view property) const;
 };

@@ -11,10 +11,10 @@ bool is_live(const void* object) {
   return !checker::arena.layout.dead(checker::cell_index(object));
 }
 
-bool sleeper_elsewhere() {
+bool sleeper(bool in_futex) {
   for (int task = 0; task < machine.user_tasks; ++task) {
-    const bool in_futex = machine.task[static_cast<std::size_t>(task)]->futex_wait.peek();
-    if (!in_futex && asleep(task)) return true;
+    const task_struct& p = *machine.task[static_cast<std::size_t>(task)];
+    if (p.futex_wait.peek() == in_futex && asleep(task)) return true;
   }
   return false;
 }

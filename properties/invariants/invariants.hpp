@@ -13,12 +13,12 @@
 
 namespace futexmc::properties {
 
-// In every state. Each returns whether there was something that could have been wrong: a property
-// for which there never was is vacuous.
+// In every state. Those that return something say whether anything could have been wrong: a
+// property for which nothing ever could is vacuous.
 bool waiter_count(checker::Monitor& monitor);
 bool reachability(checker::Monitor& monitor);
 bool refcount(checker::Monitor& monitor);
-bool queued_sleeper(checker::Monitor& monitor);
+void queued_sleeper(checker::Monitor& monitor);
 
 // In final states.
 void lost_wakeup(const checker::FinalState& state, checker::Monitor& monitor);
@@ -30,8 +30,8 @@ std::int64_t evaluate(const scenario::Condition& condition);
 
 // Helpers.
 
-/// Some thread sleeps, and not in a futex wait.
-bool sleeper_elsewhere();
+/// Some thread sleeps, in a futex wait or elsewhere.
+bool sleeper(bool in_futex);
 /// A thread's entry has been put on a chain and not been taken off.
 bool is_queued(const model::futex_q& q);
 /// The entry's object exists: its owner is inside futex_wait().

@@ -48,22 +48,19 @@ bool reachability(checker::Monitor& monitor) {
   return any;
 }
 
-bool queued_sleeper(checker::Monitor& monitor) {
+void queued_sleeper(checker::Monitor& monitor) {
   for (int task = 0; task < machine.user_tasks; ++task) {
     const checker::Thread& thread = checker::thread_record(static_cast<std::size_t>(task));
-    if (thread.status == checker::Status::faulted) return false;
-    if (thread.status == checker::Status::ready && !asleep(task)) return false;
+    if (thread.status == checker::Status::faulted) return;
+    if (thread.status == checker::Status::ready && !asleep(task)) return;
   }
-  bool any = false;
   for (int task = 0; task < machine.user_tasks; ++task) {
     const auto id = static_cast<std::size_t>(task);
     if (!asleep(task) || !machine.task[id]->futex_wait.peek()) continue;
-    any = true;
     if (!is_queued(*machine.q[id])) {
       monitor.violation("queued-sleeper", thread_name(task) + " sleeps and is on no chain");
     }
   }
-  return any;
 }
 
 }  // namespace futexmc::properties
