@@ -34,7 +34,7 @@ std::string cost_sentence(const Trace& trace) {
     case Minimal::reduced:
       return text + ", reduced.";
     case Minimal::proved:
-      return text + "; none is cheaper.";
+      return text + "; none needs fewer threads, switches or events.";
   }
   return text;
 }

@@ -44,6 +44,11 @@ void Observer::discipline_broken(std::uint32_t cell) {
   stop_ = true;
 }
 
+void Observer::bound_reached(std::string_view what) {
+  result.limit = Limit::model;
+  result.bound = what;
+}
+
 void Observer::visit_state() { machine_.program().check_state(*this); }
 
 void Observer::visit_final() {

@@ -21,6 +21,7 @@ class Observer : public Monitor {
 
   void violation(std::string_view property, std::string_view message) final;
   void discipline_broken(std::uint32_t cell) final;
+  void bound_reached(std::string_view what) final;
 
   Result result;
   /// While set, violations are not recorded (a transition is run again to look at it).

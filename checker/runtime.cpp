@@ -35,14 +35,27 @@ void report(std::string_view property, Pieces pieces) {
   rt.monitor->violation(property, message);
 }
 
-void fault(std::string_view property, Pieces message) {
-  report(property, message);
+namespace {
+
+[[noreturn]] void stop_for_good() {
   Thread& thread = *rt.current;
   thread.status = Status::faulted;
   thread.scope = nullptr;
   thread.history = append({}, 0xFA017);
   thread.post_phase = true;
   for (;;) switch_to_scheduler();
+}
+
+}  // namespace
+
+void fault(std::string_view property, Pieces message) {
+  report(property, message);
+  stop_for_good();
+}
+
+void stop_at_bound(std::string_view what) {
+  rt.monitor->bound_reached(what);
+  stop_for_good();
 }
 
 void fault_dead(const Operation& operation) {

@@ -129,6 +129,9 @@ class Monitor {
   virtual void violation(std::string_view property, std::string_view message) = 0;
   /// A cell declared to be protected by a lock was used without it: movers cannot be trusted.
   virtual void discipline_broken(std::uint32_t cell) = 0;
+  /// The program under test has run into a bound of its own, which `what` names: the search cannot
+  /// be complete.
+  virtual void bound_reached(std::string_view /*what*/) {}
 };
 
 /// State of the one search that runs in this process. Outside the arena: a restore leaves it alone.
@@ -165,6 +168,8 @@ using Pieces = std::initializer_list<std::string_view>;
 void report(std::string_view property, Pieces pieces);
 /// Reports a violation and stops the thread for good: what it would do next means nothing.
 [[noreturn]] void fault(std::string_view property, Pieces message);
+/// Stops the thread because the model can go no further, which is nobody's fault.
+[[noreturn]] void stop_at_bound(std::string_view what);
 /// A dead object was about to be used.
 [[noreturn]] void fault_dead(const Operation& operation);
 
@@ -221,6 +226,12 @@ T remember(T result) {
 inline void remember_done() {
   rt.current->history = append(rt.current->history, 1);
   if (rt.recorder != nullptr) [[unlikely]] record_result(0, false);
+}
+
+/// Adds to the thread's identity what it has read of its own cells without an operation: a value
+/// that lives on in its locals must be part of what identifies it.
+inline void recall(std::uint64_t value) {
+  rt.current->history = append(rt.current->history, value);
 }
 
 /// The alternative that the search chose for the operation at hand.

@@ -49,7 +49,8 @@ struct Options {
   std::function<void(const Progress&)> progress;  ///< called about ten times a second
 };
 
-enum class Limit : std::uint8_t { none, states, time, memory, interrupted };
+/// `model`: the program under test ran into a bound of its own (Result::bound says which).
+enum class Limit : std::uint8_t { none, states, time, memory, interrupted, model };
 
 /// A violation, with the decisions that lead to it.
 struct Finding {
@@ -73,6 +74,7 @@ struct Result {
   std::uint64_t bytes = 0;        ///< peak of the tables, stack and snapshots
   double seconds = 0;
   Limit limit = Limit::none;
+  std::string bound;  ///< with Limit::model
   double collision_odds = 0;
   std::vector<Finding> findings;  ///< one for each property and message, in order of discovery
   std::vector<std::string> outcomes;   ///< sorted; only with Options::outcomes

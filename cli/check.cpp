@@ -72,6 +72,7 @@ std::string vacuity(const std::vector<CheckOutcome>& outcomes) {
   std::size_t reports = 0;
   for (const CheckOutcome& outcome : outcomes) {
     if (!outcome.report) continue;
+    if (!outcome.report->scenario.result.complete()) return "";
     ++reports;
     for (const std::string& property : outcome.report->scenario.vacuous) ++vacuous[property];
   }

@@ -56,6 +56,7 @@ Json to_json(const CheckReport& report) {
   json["scenario"] = scenario.scenario;
   json["verdict"] = properties::to_string(scenario.verdict);
   json["limit"] = result.limit == Limit::none ? Json() : Json(properties::to_string(result.limit));
+  json["bound"] = result.bound.empty() ? Json() : Json(result.bound);
   json["states"] = result.states;
   json["transitions"] = result.transitions;
   json["matched"] = result.matched;
@@ -107,8 +108,9 @@ CheckReport from_wire(const Json& json) {
   if (!json.at("limit").is_null()) {
     result.limit = parse_enum(json.at("limit").get<std::string>(),
                               std::array{Limit::states, Limit::time, Limit::memory,
-                                         Limit::interrupted});
+                                         Limit::interrupted, Limit::model});
   }
+  if (!json.at("bound").is_null()) result.bound = json.at("bound");
   result.states = json.at("states");
   result.transitions = json.at("transitions");
   result.matched = json.at("matched");

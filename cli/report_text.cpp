@@ -47,6 +47,7 @@ std::string limit_reason(Limit limit) {
     case Limit::time: return "--max-time was reached";
     case Limit::memory: return "--max-memory was reached";
     case Limit::interrupted: return "it was interrupted";
+    case Limit::model: return "the model has no room for ";
   }
   return "";
 }
@@ -54,7 +55,8 @@ std::string limit_reason(Limit limit) {
 int limit_exit_code(Limit limit) {
   switch (limit) {
     case Limit::none: return 0;
-    case Limit::states: return exit_code::kBound;
+    case Limit::states:
+    case Limit::model: return exit_code::kBound;
     case Limit::time:
     case Limit::interrupted: return exit_code::kTime;
     case Limit::memory: return exit_code::kMemory;
@@ -72,7 +74,10 @@ std::string to_text(const ScenarioReport& report) {
     text += "\n";
   }
   if (result.limit != Limit::none) {
-    text += fmt::format("    not searched to the end: {}\n", limit_reason(result.limit));
+    text += fmt::format("    not searched to the end: {}{}\n", limit_reason(result.limit),
+                        result.bound);
+  } else if (result.finals == 0) {
+    text += "    no final state: some thread can run for ever\n";
   }
   if (!result.reduction_off.empty()) {
     text += fmt::format("    searched without movers: {} was used without its lock\n",

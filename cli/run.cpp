@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <functional>
+#include <new>
 
 #include <CLI/CLI.hpp>
 
@@ -60,6 +61,9 @@ int run(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
   } catch (const Failure& failure) {
     err << "futexmc: " << failure.what() << "\n";
     return failure.code();
+  } catch (const std::bad_alloc&) {
+    err << "futexmc: out of memory\n";
+    return exit_code::kMemory;
   } catch (const std::exception& error) {
     err << "futexmc: internal error: " << error.what() << "\n";
     return exit_code::kInternal;

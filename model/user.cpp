@@ -55,7 +55,10 @@ class UserThread {
 
  private:
   std::int64_t get(std::uint8_t r) const {
-    return is_cell(r) ? current().registers[r].peek() : temporaries_[r];
+    if (!is_cell(r)) return temporaries_[r];
+    const std::int64_t value = current().registers[r].peek();
+    checker::recall(static_cast<std::uint64_t>(value));
+    return value;
   }
   void set(std::uint8_t r, std::int64_t value) {
     if (is_cell(r)) {

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "checker/minimize.hpp"
+#include "checker/replay.hpp"
 #include "properties/futex_program.hpp"
 #include "properties/property.hpp"
 
@@ -93,9 +94,15 @@ std::optional<Trace> minimized_trace(const scenario::Scenario& scenario,
   FutexProgram program(scenario, variant);
   const checker::Minimized best = checker::minimize(program, finding, options);
   if (!best.shown) return std::nullopt;
-  const checker::Path operations =
+  checker::Path operations =
       best.movers ? checker::to_operations(program, best.path) : best.path;
   Trace trace = checker::make_trace(program, operations, finding.property, finding.message);
+  // What follows the violation in its transaction is no part of the story.
+  const std::size_t shown = checker::replay(program, trace).at;
+  if (shown < operations.size()) {
+    operations.resize(shown);
+    trace = checker::make_trace(program, operations, finding.property, finding.message);
+  }
   trace.subject = trace_subject(scenario, variant);
   trace.minimal = best.minimal ? checker::Minimal::proved : checker::Minimal::reduced;
   return trace;
@@ -152,6 +159,7 @@ const char* to_string(checker::Limit limit) {
     case checker::Limit::time: return "time";
     case checker::Limit::memory: return "memory";
     case checker::Limit::interrupted: return "interrupted";
+    case checker::Limit::model: return "model";
   }
   return "none";
 }

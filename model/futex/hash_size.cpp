@@ -113,7 +113,8 @@ int futex_hash_allocate(unsigned slots, unsigned flags) {
   }
   scope.at("private", slots, custom);
   if (!allocate_ref(mm)) return scope.returns(-ENOMEM);
-  futex_private_hash* fph = slots > kMaxSlots ? nullptr : kvzalloc_table();
+  if (slots > kMaxSlots) checker::stop_at_bound("a table of more than 8 slots");
+  futex_private_hash* fph = kvzalloc_table();
   if (fph == nullptr) return scope.returns(-ENOMEM);
   fph->hash_mask.poke(slots != 0 ? slots - 1 : 0);
   fph->custom.poke(custom);

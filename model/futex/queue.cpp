@@ -50,6 +50,7 @@ spinlock_t* lock_ptr_under_lock(futex_q& q) {
                                              Order::plain, Loc::here());
   const spinlock_t* const now = q.lock_ptr.peek();
   if (now != nullptr && now->lock.held_by_me()) op.mover = checker::Mover::both;
+  checker::recall(static_cast<std::uint64_t>(op.mover));
   checker::announce(op);
   return checker::remember(q.lock_ptr.peek());
 }

@@ -51,6 +51,7 @@ void count(percpu_ref& ref, int cpu, int d) {
 void this_cpu_add(int d, const char* name, Loc loc) {
   percpu_ref& ref = machine.mm->phash.ref;
   const int cpu = current().cpu.peek();
+  checker::recall(static_cast<std::uint64_t>(cpu));
   auto& counter = ref.counter[static_cast<std::size_t>(cpu)];
   checker::announce(checker::operation(name, counter, checker::Access::write, Order::plain, loc));
   count(ref, cpu, d);

@@ -75,6 +75,7 @@ futex_private_hash* kvzalloc_table(Loc loc) {
     table = freed;
   }
   if (fail) table = nullptr;
+  else if (table == nullptr) checker::stop_at_bound("more than six tables at once");
   if (table != nullptr) revive(table);
   return checker::remember(table);
 }

@@ -8,8 +8,7 @@
 
 namespace futexmc::model {
 
-/// A zeroed table, or NULL: when the environment says so, or when more tables are live than the
-/// model has room for.
+/// A zeroed table, or NULL when the environment says so.
 futex_private_hash* kvzalloc_table(Loc loc = Loc::here());
 void kvfree(futex_private_hash& fph, Loc loc = Loc::here());
 /// Frees after a grace period.

@@ -22,7 +22,7 @@ using checker::Scope;
 
 inline constexpr int kMaxTasks = scenario::kMaxThreads + 1;  // the scenario's and the RCU worker
 inline constexpr int kMaxCpus = scenario::kMaxThreads;
-inline constexpr int kMaxSlots = 8;   // buckets of one private hash
+inline constexpr int kMaxSlots = scenario::kMaxSlots;
 inline constexpr int kMaxTables = 6;  // private hashes that one execution may allocate
 
 struct spinlock_t {

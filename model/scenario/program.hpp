@@ -79,7 +79,7 @@ inline constexpr int kMaxRegisters = 24;
 inline constexpr int kMaxThreads = 6;
 inline constexpr int kMaxWords = 8;
 inline constexpr int kMaxCpus = 8;
-inline constexpr int kMaxSlots = 64;  ///< of `hash private(n)` and of the sizing constants
+inline constexpr int kMaxSlots = 8;  ///< of `hash private(n)` and of the sizing constants
 
 /// A word that threads share.
 struct Word {

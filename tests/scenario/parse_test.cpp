@@ -60,7 +60,7 @@ TEST(ScenarioParse, Hash) {
   EXPECT_EQ(good("hash none; thread w { }").hash, (Hash{Hash::Kind::none, 0}));
   EXPECT_EQ(good("hash global; thread w { }").hash, (Hash{Hash::Kind::global, 0}));
   EXPECT_EQ(good("hash private(2); thread w { }").hash, (Hash{Hash::Kind::private_, 2}));
-  EXPECT_EQ(good("hash private(64); thread w { }").hash, (Hash{Hash::Kind::private_, 64}));
+  EXPECT_EQ(good("hash private(8); thread w { }").hash, (Hash{Hash::Kind::private_, 8}));
 }
 
 TEST(ScenarioParse, Settings) {
