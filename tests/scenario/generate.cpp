@@ -199,7 +199,7 @@ ast::File draw_file() {
                 {{"done", {}}, {0, {}}, false}};
   const bool global = flip();
   file.hash = ast::Hash{global ? Hash::Kind::global : Hash::Kind::private_,
-                        {global ? 0 : 2 << pick(4), {}}};
+                        {global ? 0 : 2 << pick(3), {}}};
   if (flip()) file.cpus = ast::Constant{pick(kMaxCpus) + 1, {}};
   if (flip()) file.sizing = {{{"maximum", {}}, {8, {}}}, {{"per_thread", {}}, {3, {}}}};
   if (flip()) file.collisions = {{{"f", {}}, {"g", {}}}};

@@ -65,11 +65,11 @@ TEST(ScenarioParse, Hash) {
 
 TEST(ScenarioParse, Settings) {
   const Scenario s = good(
-      "cpus 8; sizing maximum 16, minimum 4; sizing per_thread 3;\n"
+      "cpus 8; sizing maximum 8, minimum 4; sizing per_thread 3;\n"
       "budget spurious 1, signal 2, fault 3; budget migrate 4, alloc_fail 0, reuse 1;\n"
       "thread w { }");
   EXPECT_EQ(s.cpus, 8);
-  EXPECT_EQ(s.sizing, (Sizing{4, 3, 16}));
+  EXPECT_EQ(s.sizing, (Sizing{4, 3, 8}));
   EXPECT_EQ(s.budgets, (Budgets{1, 2, 3, 4, 0, 1}));
 }
 
