@@ -20,6 +20,9 @@ endforeach()
 add_library(headers OBJECT EXCLUDE_FROM_ALL ${units})
 target_link_libraries(headers PRIVATE futexmc::cli rapidcheck_gtest GTest::gtest)
 target_compile_options(headers PRIVATE -O0 -g0)
+# What the test programs are given; here only the names have to exist.
+target_compile_definitions(headers PRIVATE FUTEXMC_SCENARIO_DIR="" FUTEXMC_TRACE_DIR=""
+  FUTEXMC_TEST_DIR="" FUTEXMC_PROGRAM="")
 set_target_properties(headers PROPERTIES CXX_CLANG_TIDY "")
 
 # It compiles on every processor, and alone, because a build may have to configure again.

@@ -55,8 +55,9 @@ TEST(Agreement, TheMinimiserSeesTheSameRegisters) {
 
 // What the model has no room for is nobody's fault: the verdict is inconclusive.
 TEST(Bounds, MoreThanTheModelHoldsIsInconclusive) {
-  for (const char* text : {"hash private(2); thread a { SET_SLOTS(16); }",
-                           "hash private(2); thread a { repeat (6) { SET_SLOTS(4); SET_SLOTS(2); } }"}) {
+  for (const char* text :
+       {"hash private(2); thread a { SET_SLOTS(16); }",
+        "hash private(2); thread a { repeat (6) { SET_SLOTS(4); SET_SLOTS(2); } }"}) {
     const checker::Result result = search(parse(text, "inline"), v7_3());
     EXPECT_EQ(result.limit, checker::Limit::model) << text;
     EXPECT_FALSE(result.bound.empty());
