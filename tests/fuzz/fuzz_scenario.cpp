@@ -2,9 +2,7 @@
 //
 // libFuzzer entry for the scenario language. Beyond not crashing: a text gives a scenario or
 // diagnostics, and the printed form of a scenario is a fixed point that compiles to the same code.
-//
-//   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. \
-//       tests/fuzz/fuzz_scenario.cpp model/scenario/*.cpp -o fuzz_scenario
+// Built with libFuzzer by the preset `fuzz`, and with a small driver as a test.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
