@@ -29,7 +29,10 @@ inline constexpr std::size_t kStacksOffset = kMaxCells * 8;
 /// Of which the lowest page is a guard, and the highest bytes are the thread's record: it and the
 /// stack that ends below it are copied as one.
 inline constexpr std::size_t kStackSize = 128 * 1024;
-inline constexpr std::size_t kThreadRecordSize = 128;
+inline constexpr std::size_t kThreadRecordSize = 144;
+/// Each thread's record is this much lower in its slot than the one before: at the same place in
+/// every slot, all threads would compete for a few sets of the first-level cache.
+inline constexpr std::size_t kStackStagger = 832;
 inline constexpr std::size_t kArenaSize = kStacksOffset + kMaxThreads * kStackSize;
 
 inline std::uint64_t* cells() {

@@ -35,6 +35,9 @@ class BreadthFirst final : public Observer {
       }
     }
     result.bytes = std::max<std::uint64_t>(result.bytes, bytes());
+    if (visited_) {
+      result.collision_odds = visited_->collision_odds(static_cast<double>(result.states));
+    }
     finish();
   }
 

@@ -46,6 +46,7 @@ class DepthFirst final : public Observer {
     }
     if (options_.audit) result.audit_failures = audit_.failures();
     result.bytes = std::max<std::uint64_t>(result.bytes, bytes());
+    result.collision_odds = visited_.collision_odds(static_cast<double>(result.states));
     finish();
   }
 

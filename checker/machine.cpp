@@ -56,14 +56,16 @@ void Machine::reset(bool movers, bool scoped) {
 void Machine::start_thread(std::size_t id) {
   Thread& thread = thread_record(id);
   // The lowest page is the guard; what lies above is cleared so that padding is the same each time.
-  constexpr std::size_t size = kStackSize - 4096 - kThreadRecordSize;
+  constexpr std::size_t size =
+      kStackSize - 4096 - kThreadRecordSize - kMaxThreads * kStackStagger;
   std::memset(stack_top(id) - size, 0, size);
   thread.context = make_fcontext(stack_top(id), size, fiber_main);
   thread.history = append({}, id + 1);
   thread.post_phase = true;
   starting = &threads_[id];
   resume(id);
-  threads_hash_ ^= thread_hash(id);
+  thread.hash = thread_hash(id);
+  threads_hash_ ^= thread.hash;
 }
 
 const std::string& Machine::agent_name(std::size_t agent) const {

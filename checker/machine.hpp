@@ -143,10 +143,13 @@ inline void Machine::step(std::size_t agent, unsigned alternative) {
   }
   Thread& thread = thread_record(agent);
   const bool settled = thread.pending.guard.kind == Guard::Kind::settled;
-  threads_hash_ ^= thread_hash(agent);
   thread.alternative = static_cast<std::uint8_t>(alternative);
+  const Hash128 before = thread.hash;
   resume(agent);
-  threads_hash_ ^= thread_hash(agent);
+  const Hash128 after = thread_hash(agent);
+  thread.hash = after;
+  threads_hash_.a ^= before.a ^ after.a;
+  threads_hash_.b ^= before.b ^ after.b;
   rt.reads |= processors_;
   // Everybody else's progress decides whether it can go.
   if (settled) rt.reads = rt.writes = kEverything;

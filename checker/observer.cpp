@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "checker/visited.hpp"
-
 namespace futexmc::checker {
 namespace {
 
@@ -84,7 +82,6 @@ void Observer::finish() {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
   result.seconds = elapsed.count();
   result.outcomes.assign(outcomes_.begin(), outcomes_.end());
-  result.collision_odds = Visited::collision_odds(static_cast<double>(result.states));
 }
 
 }  // namespace futexmc::checker

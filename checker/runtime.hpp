@@ -89,6 +89,7 @@ enum class Status : std::uint8_t { ready, finished, faulted };
 struct Thread {
   boost::context::detail::fcontext_t context;
   Hash128 history;
+  Hash128 hash;     ///< Machine::thread_hash() after its last step
   Scope* scope;       ///< innermost function, on the thread's own stack
   Operation pending;  ///< what it does when it goes next
   Status status;
@@ -98,7 +99,8 @@ struct Thread {
 static_assert(sizeof(Thread) <= kThreadRecordSize && kThreadRecordSize % 16 == 0);
 
 inline Thread& thread_record(std::size_t id) {
-  const std::uintptr_t at = kArenaBase + kStacksOffset + (id + 1) * kStackSize - kThreadRecordSize;
+  const std::uintptr_t at = kArenaBase + kStacksOffset + (id + 1) * kStackSize - kThreadRecordSize -
+                             id * kStackStagger;
   return *reinterpret_cast<Thread*>(at);  // NOLINT(performance-no-int-to-ptr)
 }
 

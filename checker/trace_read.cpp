@@ -41,11 +41,28 @@ std::string parser_message(std::string what) {
   return what.substr(0, 200);
 }
 
+/// Whether printing the text could do something to a terminal. Scenarios have lines and tabs.
+bool has_controls(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == 0x7F || (c < 0x20 && c != '\n' && c != '\t')) return true;
+    const bool c1 = c == 0xC2 && i + 1 < text.size() &&  // U+0080 to U+009F
+                    static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (c1) return true;
+  }
+  return false;
+}
+
 Json parse(std::string_view text, Complaints& complaints) {
   std::vector<std::set<std::string>> open;
   const Json::parser_callback_t notice = [&](int, Json::parse_event_t event, Json& parsed) {
     if (event == Json::parse_event_t::object_start) open.emplace_back();
     if (event == Json::parse_event_t::object_end) open.pop_back();
+    const bool text_event =
+        event == Json::parse_event_t::key || event == Json::parse_event_t::value;
+    if (text_event && parsed.is_string() && has_controls(parsed.get_ref<const std::string&>())) {
+      complaints.add("$", "a string has a control character");
+    }
     if (event == Json::parse_event_t::key) {
       const auto& key = parsed.get_ref<const std::string&>();
       if (!open.back().insert(key).second) {

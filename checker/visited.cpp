@@ -5,73 +5,100 @@
 
 #include <cmath>
 #include <new>
+#include <vector>
 
 namespace futexmc::checker {
 namespace {
 
 constexpr std::size_t kInitialCapacity = 1U << 12;
+constexpr std::size_t kMaxReserved = std::size_t{1} << 38;
+
+/// Address space, of which nothing costs memory before it is used. Null if there is none.
+void* reserve(std::size_t bytes) {
+  void* const memory =
+      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
 
 }  // namespace
 
-void* Visited::allocate(std::size_t bytes) {
-  void* const memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  if (bytes >= (2U << 20)) madvise(memory, bytes, MADV_HUGEPAGE);
-  return memory;
+Visited::Visited(bool with_sleep)
+    : reserved_(kMaxReserved), capacity_(kInitialCapacity), with_sleep_(with_sleep) {
+  // Where address space is limited, half of what there is: others need some too.
+  void* memory = reserve(reserved_);
+  while (memory == nullptr && reserved_ > bytes()) {
+    reserved_ /= 2;
+    memory = reserve(reserved_);
+    if (memory == nullptr) continue;
+    munmap(memory, reserved_);
+    reserved_ /= 2;
+    memory = reserve(reserved_);
+  }
+  if (memory == nullptr || reserved_ < bytes()) throw std::bad_alloc();
+  madvise(memory, reserved_, MADV_HUGEPAGE);
+  entries_ = static_cast<Entry*>(memory);
+  if (mprotect(memory, bytes(), PROT_READ | PROT_WRITE) != 0) {
+    munmap(memory, reserved_);
+    throw std::bad_alloc();
+  }
 }
 
-Visited::Visited(bool with_sleep) : capacity_(kInitialCapacity), with_sleep_(with_sleep) {
-  keys_ = static_cast<Hash128*>(allocate(capacity_ * sizeof(Hash128)));
-  if (with_sleep_) sleep_ = static_cast<std::uint32_t*>(allocate(capacity_ * 4));
-  if (keys_ == nullptr || (with_sleep_ && sleep_ == nullptr)) throw std::bad_alloc();
-}
-
-Visited::~Visited() {
-  munmap(keys_, capacity_ * sizeof(Hash128));
-  if (sleep_ != nullptr) munmap(sleep_, capacity_ * 4);
-}
+Visited::~Visited() { munmap(entries_, reserved_); }
 
 bool Visited::grow() {
-  const std::size_t capacity = capacity_ * 2;
-  // While the table is copied, both stand.
-  if (capacity_ * 3 * bytes_per_slot() > max_bytes_) return false;
-  auto* const keys = static_cast<Hash128*>(allocate(capacity * sizeof(Hash128)));
-  auto* const sleep =
-      with_sleep_ ? static_cast<std::uint32_t*>(allocate(capacity * 4)) : nullptr;
-  if (keys == nullptr || (with_sleep_ && sleep == nullptr)) {
-    if (keys != nullptr) munmap(keys, capacity * sizeof(Hash128));
-    return false;
+  const std::size_t old = capacity_;
+  const std::size_t wanted = bytes() * 2;
+  if (wanted > max_bytes_ || wanted > reserved_) return false;
+  if (mprotect(entries_, wanted, PROT_READ | PROT_WRITE) != 0) return false;
+  capacity_ = old * 2;
+  // An entry's new home is its old one or `old` slots further. Taken in the order of the slots,
+  // from the first empty one on, each finds a place no later than where it was, or in the new
+  // half: none lands among those still to be taken. The entries before that slot may have wrapped
+  // around the old end, so they come last.
+  std::vector<Entry> wrapped;
+  std::size_t at = 0;
+  for (; !entries_[at].empty(); ++at) {
+    wrapped.push_back(entries_[at]);
+    entries_[at] = {};
   }
-  for (std::size_t i = 0; i < capacity_; ++i) {
-    if (keys_[i] == Hash128{}) continue;
-    std::size_t at = keys_[i].a & (capacity - 1);
-    while (!(keys[at] == Hash128{})) at = (at + 1) & (capacity - 1);
-    keys[at] = keys_[i];
-    if (with_sleep_) sleep[at] = sleep_[i];
+  for (; at < old; ++at) {
+    const Entry entry = entries_[at];
+    if (entry.empty()) continue;
+    entries_[at] = {};
+    place(entry);
   }
-  munmap(keys_, capacity_ * sizeof(Hash128));
-  if (sleep_ != nullptr) munmap(sleep_, capacity_ * 4);
-  keys_ = keys;
-  sleep_ = sleep;
-  capacity_ = capacity;
+  for (const Entry& entry : wrapped) place(entry);
   return true;
 }
 
+void Visited::place(const Entry& entry) {
+  std::size_t at = entry.a & (capacity_ - 1);
+  while (!entries_[at].empty()) at = (at + 1) & (capacity_ - 1);
+  entries_[at] = entry;
+}
+
 Visited::Slot Visited::insert(Hash128 fingerprint) {
-  if (fingerprint == Hash128{}) fingerprint.a = 1;
+  Entry wanted{fingerprint.a, static_cast<std::uint32_t>(fingerprint.b),
+               with_sleep_ ? 0 : static_cast<std::uint32_t>(fingerprint.b >> 32)};
+  // The mask of an entry may be zero, so its fingerprint must not be.
+  if (wanted.a == 0 && wanted.b == 0) wanted.b = 1;
   if (size_ * 4 >= capacity_ * 3 && !grow()) return {Insert::full, nullptr};
-  for (std::size_t at = fingerprint.a & (capacity_ - 1);; at = (at + 1) & (capacity_ - 1)) {
-    std::uint32_t* const sleep = with_sleep_ ? &sleep_[at] : nullptr;
-    if (keys_[at] == fingerprint) return {Insert::seen, sleep};
-    if (keys_[at] == Hash128{}) {
-      keys_[at] = fingerprint;
+  for (std::size_t at = wanted.a & (capacity_ - 1);; at = (at + 1) & (capacity_ - 1)) {
+    Entry& entry = entries_[at];
+    std::uint32_t* const sleep = with_sleep_ ? &entry.rest : nullptr;
+    if (entry.a == wanted.a && entry.b == wanted.b && (with_sleep_ || entry.rest == wanted.rest)) {
+      return {Insert::seen, sleep};
+    }
+    if (entry.empty()) {
+      entry = wanted;
       ++size_;
       return {Insert::fresh, sleep};
     }
   }
 }
 
-double Visited::collision_odds(double states) { return states * states * std::ldexp(1.0, -129); }
+double Visited::collision_odds(double states) const {
+  return states * states * std::ldexp(1.0, with_sleep_ ? -97 : -129);
+}
 
 }  // namespace futexmc::checker

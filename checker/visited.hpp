@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The visited set: 128-bit fingerprints in an open-addressing table, each with the agents that
-// slept when the state was expanded (for sleep sets; see dfs.hpp).
+// The visited set: fingerprints in an open-addressing table. With sleep sets each state also has
+// the agents that slept when it was expanded (see dfs.cpp), for which the fingerprint gives up 32
+// of its 128 bits: key and mask then share a slot, and with it a cache line.
 //
 // Invariants
 //  1. A fingerprint of zero marks an empty slot; insert() maps a zero fingerprint to one.
 //  2. The table is at most three quarters full and its capacity is a power of two.
 //  3. States are dropped never; two states with one fingerprint count as one, whose odds
 //     collision_odds() gives.
+//  4. The table grows where it stands, in address space reserved for it: old and new never stand
+//     side by side.
 #pragma once
 
 #include <cstddef>
@@ -33,25 +36,28 @@ class Visited {
   /// `full`: the table had to grow, and memory did not allow it (or max_bytes would be exceeded).
   Slot insert(Hash128 fingerprint);
   void prefetch(Hash128 fingerprint) const {
-    const std::size_t at = fingerprint.a & (capacity_ - 1);
-    __builtin_prefetch(&keys_[at]);
-    if (with_sleep_) __builtin_prefetch(&sleep_[at]);
+    __builtin_prefetch(&entries_[fingerprint.a & (capacity_ - 1)]);
   }
 
   std::size_t size() const { return size_; }
-  std::size_t bytes() const { return capacity_ * bytes_per_slot(); }
+  std::size_t bytes() const { return capacity_ * sizeof(Entry); }
   void set_max_bytes(std::size_t bytes) { max_bytes_ = bytes; }
 
   /// Upper bound on the odds that any two of `states` states shared a fingerprint.
-  static double collision_odds(double states);
+  double collision_odds(double states) const;
 
  private:
-  std::size_t bytes_per_slot() const { return sizeof(Hash128) + (with_sleep_ ? 4 : 0); }
+  struct Entry {
+    std::uint64_t a;
+    std::uint32_t b;
+    std::uint32_t rest;  ///< of the fingerprint, or the sleep mask
+    bool empty() const { return a == 0 && b == 0 && rest == 0; }
+  };
   bool grow();
-  static void* allocate(std::size_t bytes);
+  void place(const Entry& entry);
 
-  Hash128* keys_ = nullptr;
-  std::uint32_t* sleep_ = nullptr;
+  Entry* entries_ = nullptr;
+  std::size_t reserved_;  ///< bytes of address space
   std::size_t capacity_;
   std::size_t size_ = 0;
   std::size_t max_bytes_ = ~std::size_t{0};

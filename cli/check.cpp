@@ -44,14 +44,17 @@ CheckRun run_options(const CheckOptions& options, std::size_t tasks) {
 }
 
 /// Writes each trace to the directory, under the name docs/json.md describes.
-void write_traces(const std::string& directory, const model::Variant& variant,
-                  std::vector<CheckOutcome>& outcomes) {
+void make_directory(const std::string& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (error) {
     throw Failure(exit_code::kUsage,
                   fmt::format("cannot make '{}': {}", directory, error.message()));
   }
+}
+
+void write_traces(const std::string& directory, const model::Variant& variant,
+                  std::vector<CheckOutcome>& outcomes) {
   for (CheckOutcome& outcome : outcomes) {
     if (!outcome.report) continue;
     for (const properties::Violation& violation : outcome.report->scenario.violations) {
@@ -113,6 +116,7 @@ int check(const CheckOptions& options, Streams& streams) {
   const auto expectation = parse_expectation(options.expect);
   const auto scenarios = load_scenarios(options.scenarios);
   const CheckRun run = run_options(options, scenarios.size());
+  if (!options.trace_dir.empty()) make_directory(options.trace_dir);
   std::vector<CheckTask> tasks;
   for (const scenario::Scenario& scenario : scenarios) tasks.push_back({&scenario, &variant});
   if (tasks.empty()) throw Failure(exit_code::kUsage, "there are no scenarios");

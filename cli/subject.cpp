@@ -74,6 +74,11 @@ Subject read_subject(const Json& json, const std::string& place) {
   const std::string kernel = reader.name("kernel", "kernel", kernel_names());
   const Names patches = reader.names("patches", "patch", patch_names());
   const Names knockouts = reader.names("knockouts", "knock-out", knockout_names());
+  const std::string conflict = model::conflict(patches);
+  if (!conflict.empty()) {
+    throw Failure(exit_code::kBadInput,
+                  fmt::format("{}: $.subject.patches: {}", place, conflict));
+  }
   const bool same_model = reader.text("model") == properties::kModelVersion;
   Subject subject{parse_scenario(source, place + ": $.subject.text"),
                   model::make_variant(kernel, patches, knockouts), same_model};

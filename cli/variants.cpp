@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/variants.hpp"
 
+#include "cli/failure.hpp"
+
 namespace futexmc::cli {
 
 model::Variant named_variant(const std::string& kernel, const Names& patches,
@@ -8,6 +10,8 @@ model::Variant named_variant(const std::string& kernel, const Names& patches,
   require("kernel", kernel, kernel_names());
   for (const std::string& patch : patches) require("patch", patch, patch_names());
   for (const std::string& knockout : knockouts) require("knock-out", knockout, knockout_names());
+  const std::string conflict = model::conflict(patches);
+  if (!conflict.empty()) throw Failure(exit_code::kUsage, conflict);
   return model::make_variant(kernel, patches, knockouts);
 }
 

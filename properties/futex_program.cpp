@@ -18,38 +18,46 @@ void FutexProgram::build(checker::Builder& builder) {
   happened_.assign(scenario_.conditions.size(), false);
 }
 
-void FutexProgram::note(bool meaningful, const char* property) {
-  if (meaningful && !meaningful_.contains(property)) meaningful_.insert(property);
+std::set<std::string> FutexProgram::meaningful() const {
+  static constexpr std::pair<Looked, const char*> kNames[] = {
+      {kWaiterCount, "waiter-count"},    {kReachability, "reachability"}, {kRefcount, "refcount"},
+      {kFutexSleeper, "queued-sleeper"}, {kFutexSleeper, "lost-wakeup"},
+      {kOtherSleeper, "deadlock"},       {kWarn, "warn"},                 {kLifetime, "lifetime"},
+      {kCondition, "condition"},
+  };
+  std::set<std::string> names;
+  for (const auto& [bit, name] : kNames) {
+    if (looked(bit)) names.insert(name);
+  }
+  return names;
 }
 
 void FutexProgram::check_state(checker::Monitor& monitor) {
-  note(waiter_count(monitor), "waiter-count");
-  note(reachability(monitor), "reachability");
-  note(refcount(monitor), "refcount");
+  note(waiter_count(monitor), kWaiterCount);
+  note(reachability(monitor), kReachability);
+  note(refcount(monitor), kRefcount);
   queued_sleeper(monitor);
-  const bool waiter = sleeper(true);
-  note(waiter, "queued-sleeper");
-  note(waiter, "lost-wakeup");
-  note(sleeper(false), "deadlock");
-  note(machine.mm->phash.asserted.peek() != 0, "warn");
+  note(!looked(kFutexSleeper) && sleeper(true), kFutexSleeper);
+  note(!looked(kOtherSleeper) && sleeper(false), kOtherSleeper);
+  note(machine.mm->phash.asserted.peek() != 0, kWarn);
 }
 
 void FutexProgram::check_final(const checker::FinalState& state, checker::Monitor& monitor) {
   lost_wakeup(state, monitor);
   deadlock(state, monitor);
-  note(no_leak(state, monitor), "lifetime");
+  note(no_leak(state, monitor), kLifetime);
   if (state.any_faulted) return;
-  note(!scenario_.conditions.empty(), "condition");
+  note(!scenario_.conditions.empty(), kCondition);
   using Kind = scenario::Condition::Kind;
   for (std::size_t i = 0; i < scenario_.conditions.size(); ++i) {
     const scenario::Condition& condition = scenario_.conditions[i];
     const bool value = evaluate(condition) != 0;
     if (value) happened_[i] = true;
     if (condition.kind == Kind::finally && !value) {
-      monitor.violation("condition", "not finally " + condition.text);
+      monitor.violation("condition", "finally (" + condition.text + ") is false");
     }
     if (condition.kind == Kind::never && value) {
-      monitor.violation("condition", "once " + condition.text);
+      monitor.violation("condition", "never (" + condition.text + ") is true");
     }
   }
 }
@@ -58,7 +66,8 @@ void FutexProgram::check_all(checker::Monitor& monitor) {
   for (std::size_t i = 0; i < scenario_.conditions.size(); ++i) {
     const scenario::Condition& condition = scenario_.conditions[i];
     if (condition.kind == scenario::Condition::Kind::sometimes && !happened_[i]) {
-      monitor.violation("condition", "never " + condition.text);
+      monitor.violation("condition",
+                        "sometimes (" + condition.text + ") is false in every final state");
     }
   }
 }

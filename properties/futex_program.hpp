@@ -3,6 +3,7 @@
 // A scenario on a variant of the kernel, with the properties that must hold: what the checker runs.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,7 +24,7 @@ class FutexProgram final : public checker::Program {
 
   /// The properties that had something to look at since the program was made; the others were
   /// vacuous.
-  const std::set<std::string, std::less<>>& meaningful() const { return meaningful_; }
+  std::set<std::string> meaningful() const;
 
   void build(checker::Builder& builder) override;
   void check_state(checker::Monitor& monitor) override;
@@ -39,9 +40,23 @@ class FutexProgram final : public checker::Program {
   const scenario::Scenario& scenario_;
   const model::Variant& variant_;
   std::set<std::string, std::less<>> selected_;
-  void note(bool meaningful, const char* property);
+  /// A bit for each property that can be vacuous; set in every new state, so it must be cheap.
+  enum Looked : std::uint16_t {
+    kWaiterCount = 1,
+    kReachability = 2,
+    kRefcount = 4,
+    kFutexSleeper = 8,
+    kOtherSleeper = 16,
+    kWarn = 32,
+    kLifetime = 64,
+    kCondition = 128,
+  };
+  void note(bool meaningful, Looked what) {
+    if (meaningful) looked_ |= what;
+  }
+  bool looked(Looked what) const { return (looked_ & what) != 0; }
 
-  std::set<std::string, std::less<>> meaningful_;
+  unsigned looked_ = 0;
   std::vector<bool> happened_;  ///< for each condition: some final state satisfied it
 };
 

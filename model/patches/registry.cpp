@@ -44,6 +44,45 @@ const std::vector<Change>& patches() {
   return table;
 }
 
+namespace {
+
+/// Calls `visit(name, in a, in b)` for each seam.
+template <class Visit>
+void each_seam(const Seams& a, const Seams& b, Visit visit) {
+  visit("futex_hash()", a.futex_hash == b.futex_hash);
+  visit("the put of a bucket reference", a.hbr_put == b.hbr_put);
+  visit("the publish in __futex_pivot_hash()", a.pivot_publish == b.pivot_publish);
+  visit("the precheck in futex_wait_setup()", a.wait_precheck == b.wait_precheck);
+  visit("the check in futex_wait_setup()", a.wait_check == b.wait_check);
+  visit("futex_private_hash_put()", a.private_hash_put == b.private_hash_put);
+}
+
+}  // namespace
+
+std::string conflict(const std::vector<std::string>& patch_names) {
+  const Seams base = base_seams();
+  for (std::size_t i = 0; i < patch_names.size(); ++i) {
+    Seams later = base;
+    find(patches(), patch_names[i]).apply(later);
+    for (std::size_t j = 0; j < i; ++j) {
+      if (patch_names[j] == patch_names[i]) return "patch '" + patch_names[i] + "' is given twice";
+      Seams earlier = base;
+      find(patches(), patch_names[j]).apply(earlier);
+      std::vector<bool> replaced;
+      each_seam(base, earlier, [&](const char*, bool same) { replaced.push_back(!same); });
+      std::size_t at = 0;
+      std::string both;
+      each_seam(base, later, [&](const char* name, bool same) {
+        if (replaced[at++] && !same && both.empty()) both = name;
+      });
+      if (!both.empty()) {
+        return "patches '" + patch_names[j] + "' and '" + patch_names[i] + "' both replace " + both;
+      }
+    }
+  }
+  return {};
+}
+
 Variant make_variant(std::string kernel, std::vector<std::string> patch_names,
                      std::vector<std::string> removed) {
   Variant variant;

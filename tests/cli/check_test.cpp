@@ -46,7 +46,7 @@ TEST_F(Check, LostWakeupAndConditionHaveTheirCodes) {
   EXPECT_TRUE(contains(lost.out, "violated: lost-wakeup")) << lost.out;
   const Ran wrong = run_cli({"check", write("wrong.futex", kWrong)});
   EXPECT_EQ(wrong.code, 10);
-  EXPECT_TRUE(contains(wrong.out, "condition: not finally x == 2")) << wrong.out;
+  EXPECT_TRUE(contains(wrong.out, "condition: finally (x == 2) is false")) << wrong.out;
   EXPECT_EQ(run_cli({"check", path("sleeps.futex"), path("wrong.futex")}).code, 11);
 }
 

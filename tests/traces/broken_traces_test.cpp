@@ -87,7 +87,11 @@ INSTANTIATE_TEST_SUITE_P(
         Text{"version_as_text", "{\"format\": \"futexmc-trace\", \"version\": \"1\"}",
              "$.version", "must be a whole number, is a string"},
         Text{"twice", "{\"format\": \"futexmc-trace\", \"format\": \"futexmc-trace\"}", "$",
-             "\"format\" occurs twice in one object"}),
+             "\"format\" occurs twice in one object"},
+        Text{"control", "{\"format\": \"futexmc-trace\", \"message\": \"\\u001b[2J\"}", "$",
+             "a string has a control character"},
+        Text{"control_c1", "{\"\\u009b\": \"futexmc-trace\"}", "$",
+             "a string has a control character"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 /// A trace in which one thing was changed; `sealed`, its digest was adapted.
