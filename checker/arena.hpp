@@ -45,6 +45,8 @@ inline std::uint32_t cell_index(const void* address) {
 template <class T>
 std::uint64_t to_word(T value) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
+  // Padding would make equal values differ, and with them the states that hold them.
+  static_assert(std::has_unique_object_representations_v<T>);
   std::uint64_t word = 0;
   std::memcpy(&word, &value, sizeof(T));
   return word;

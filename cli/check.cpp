@@ -5,6 +5,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/check_run.hpp"
 #include "cli/commands.hpp"
@@ -13,6 +14,7 @@
 #include "cli/limits.hpp"
 #include "cli/places.hpp"
 #include "cli/scenarios.hpp"
+#include "model/world.hpp"
 #include "cli/stories.hpp"
 #include "cli/variants.hpp"
 
@@ -118,7 +120,18 @@ int check(const CheckOptions& options, Streams& streams) {
   const CheckRun run = run_options(options, scenarios.size());
   if (!options.trace_dir.empty()) make_directory(options.trace_dir);
   std::vector<CheckTask> tasks;
-  for (const scenario::Scenario& scenario : scenarios) tasks.push_back({&scenario, &variant});
+  Names not_checked;
+  for (const scenario::Scenario& scenario : scenarios) {
+    if (model::applies(scenario, variant)) {
+      tasks.push_back({&scenario, &variant});
+    } else if (options.scenarios.empty()) {
+      not_checked.push_back(scenario.name);
+    } else {
+      throw Failure(exit_code::kUsage,
+                    fmt::format("scenario '{}' uses the private hash, which kernel '{}' has not",
+                                scenario.name, variant.kernel));
+    }
+  }
   if (tasks.empty()) throw Failure(exit_code::kUsage, "there are no scenarios");
 
   ProgressDisplay progress(streams, options.quiet, tasks.size());
@@ -140,8 +153,14 @@ int check(const CheckOptions& options, Streams& streams) {
     code = met(*expectation, summary) ? 0 : exit_code::kExpectationMissed;
   }
   if (options.format == Format::json) {
-    streams.out << dump(check_json(outcomes, tasks, summary, code)) << "\n";
+    Json json = check_json(outcomes, tasks, summary, code);
+    json["not_checked"] = not_checked;
+    streams.out << dump(json) << "\n";
   } else {
+    if (!not_checked.empty()) {
+      streams.out << fmt::format("not checked, because they use the private hash: {}\n",
+                                 fmt::join(not_checked, ", "));
+    }
     streams.out << vacuity(outcomes) << stories(outcomes, options.scenarios, variant);
   }
   if (code == exit_code::kExpectationMissed) {

@@ -25,6 +25,7 @@ struct CheckTask {
 struct CheckOutcome {
   std::optional<CheckReport> report;
   std::string crash;  ///< of the process that checked it
+  bool skipped = false;  ///< the variant has not what the scenario uses
 };
 
 struct CheckRun {

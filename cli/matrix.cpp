@@ -2,6 +2,7 @@
 //
 // `futexmc matrix`: every row on every scenario, in a pool of processes; one table.
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "cli/matrix_cells.hpp"
 #include "cli/pool.hpp"
 #include "cli/scenarios.hpp"
+#include "model/world.hpp"
 
 namespace futexmc::cli {
 namespace {
@@ -27,8 +29,6 @@ std::vector<Row> selected_rows(const Names& names) {
   }
   return selected;
 }
-
-bool is_base(const Row& row) { return row.kernel == kBaseKernel && row.patches.empty(); }
 
 class Matrix {
  public:
@@ -48,9 +48,11 @@ class Matrix {
     outcomes_ = run_rows(rows_, all_scenarios());
     std::vector<MatrixRow> made;
     for (std::size_t i = 0; i < rows_.size(); ++i) made.push_back(make_row(rows_[i], outcomes_[i]));
-    const std::vector<CheckOutcome> base = base_outcomes();
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (!is_base(rows_[i])) mark_shared(made[i], outcomes_[i], base);
+      const Row& base = base_of(rows_[i]);
+      if (base.name == rows_[i].name) continue;
+      mark_shared(made[i], outcomes_[i], base.name, outcomes_of(base));
+      if (base.name != kBaseKernel) mark_own(made[i], outcomes_of(row_on_base(rows_[i])));
     }
     streams_.out << (options_.format == Format::json ? dump(matrix_json(made)) + "\n"
                                                      : matrix_text(made));
@@ -73,7 +75,9 @@ class Matrix {
     for (const Row& row : rows) variants.push_back(named_variant(row.kernel, row.patches, {}));
     std::vector<CheckTask> tasks;
     for (const model::Variant& variant : variants) {
-      for (const scenario::Scenario* const one : scenarios) tasks.push_back({one, &variant});
+      for (const scenario::Scenario* const one : scenarios) {
+        if (model::applies(*one, variant)) tasks.push_back({one, &variant});
+      }
     }
     ProgressDisplay progress(streams_, options_.quiet, tasks.size());
     const auto finished = [&](std::size_t task, const CheckOutcome& outcome) {
@@ -84,20 +88,31 @@ class Matrix {
                                   outcome.crash);
     };
     const auto outcomes = run_checks(tasks, run_, progress, finished);
-    std::vector<std::vector<CheckOutcome>> by_row;
-    for (auto it = outcomes.begin(); it != outcomes.end();) {
-      const auto end = it + static_cast<std::ptrdiff_t>(scenarios.size());
-      by_row.emplace_back(it, end);
-      it = end;
+    std::vector<std::vector<CheckOutcome>> by_row(rows.size());
+    auto it = outcomes.begin();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      for (const scenario::Scenario* const one : scenarios) {
+        by_row[i].push_back(model::applies(*one, variants[i]) ? *it++
+                                                              : CheckOutcome{{}, "", true});
+      }
     }
     return by_row;
   }
 
-  /// What the base row does, at least where another row has a violation.
-  std::vector<CheckOutcome> base_outcomes() {
+  /// The row of the same patches on the base kernel; the base itself for a kernel.
+  static const Row& row_on_base(const Row& row) {
+    return *std::find_if(rows().begin(), rows().end(), [&](const Row& other) {
+      return other.kernel == kBaseKernel && other.patches == row.patches;
+    });
+  }
+
+  /// What another row does, at least where another row has a violation.
+  const std::vector<CheckOutcome>& outcomes_of(const Row& base) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (is_base(rows_[i])) return outcomes_[i];
+      if (rows_[i].name == base.name) return outcomes_[i];
     }
+    const auto known = bases_.find(base.name);
+    if (known != bases_.end()) return known->second;
     Scenarios needed;
     for (std::size_t s = 0; s < scenarios_.size(); ++s) {
       const bool violated = std::any_of(outcomes_.begin(), outcomes_.end(), [s](const auto& row) {
@@ -105,8 +120,9 @@ class Matrix {
       });
       if (violated) needed.push_back(&scenarios_[s]);
     }
-    if (needed.empty()) return {};
-    return run_rows({*std::find_if(rows().begin(), rows().end(), is_base)}, needed).front();
+    auto& made = bases_[base.name];
+    if (!needed.empty()) made = run_rows({base}, needed).front();
+    return made;
   }
 
   int code_of(const std::vector<MatrixRow>& made) const {
@@ -120,6 +136,7 @@ class Matrix {
     int code = exit_code::kMemory;
     for (const auto& row : outcomes_) {
       for (const CheckOutcome& outcome : row) {
+        if (outcome.skipped) continue;
         const int limit = limit_exit_code(outcome.report->scenario.result.limit);
         if (limit != 0) code = std::min(code, limit);
       }
@@ -133,6 +150,7 @@ class Matrix {
   std::vector<Row> rows_;
   CheckRun run_;
   std::vector<std::vector<CheckOutcome>> outcomes_;
+  std::map<std::string, std::vector<CheckOutcome>> bases_;  ///< of rows that were not asked for
   bool crashed_ = false;
 };
 

@@ -58,8 +58,16 @@ Cell make_cell(const MatrixRow& row, const std::string& property,
   cell.states = row.states;
   cell.seconds = row.seconds;
   cell.verdict = Verdict::holds;
+  cell.vacuous = std::all_of(outcomes.begin(), outcomes.end(), [&](const CheckOutcome& outcome) {
+    if (outcome.skipped) return true;
+    if (!outcome.report) return false;
+    const Names& vacuous = outcome.report->scenario.vacuous;
+    return std::find(vacuous.begin(), vacuous.end(), property) != vacuous.end();
+  });
   for (const CheckOutcome& outcome : outcomes) {
+    if (outcome.skipped) continue;
     if (outcome.report && outcome.report->scenario.result.complete()) continue;
+    cell.vacuous = false;
     cell.verdict = Verdict::inconclusive;
     cell.scenario = outcome.report ? outcome.report->scenario.scenario : "";
     cell.message = outcome.report ? limit_reason(outcome.report->scenario.result.limit)
@@ -75,6 +83,7 @@ MatrixRow make_row(const Row& row, const std::vector<CheckOutcome>& outcomes) {
   MatrixRow made;
   made.row = row;
   for (const CheckOutcome& outcome : outcomes) {
+    made.skipped += outcome.skipped;
     if (!outcome.report) continue;
     made.states += outcome.report->scenario.result.states;
     made.seconds += outcome.report->scenario.result.seconds;
@@ -96,7 +105,8 @@ Names violating_scenarios(const std::vector<CheckOutcome>& outcomes, const std::
 }
 
 void mark_shared(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,
-                 const std::vector<CheckOutcome>& base) {
+                 const std::string& base_name, const std::vector<CheckOutcome>& base) {
+  row.base = base_name;
   for (Cell& cell : row.cells) {
     if (cell.verdict != Verdict::violated) continue;
     const Names here = violating_scenarios(outcomes, cell.property);
@@ -104,6 +114,17 @@ void mark_shared(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,
     cell.shared_with_base = std::any_of(here.begin(), here.end(), [&](const std::string& name) {
       return std::find(there.begin(), there.end(), name) != there.end();
     });
+    if (cell.shared_with_base && cell.trace.empty()) {
+      cell.trace = committed_trace(base_name, cell.property);
+    }
+  }
+}
+
+void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& on_base_kernel) {
+  for (Cell& cell : row.cells) {
+    if (cell.verdict != Verdict::violated || !cell.shared_with_base) continue;
+    cell.own = !violating_scenarios(on_base_kernel, cell.property).empty();
+    if (cell.own) cell.trace = committed_trace(row.row.name, cell.property);
   }
 }
 
@@ -119,11 +140,15 @@ Json matrix_json(const std::vector<MatrixRow>& rows) {
                        {"states", cell.states},
                        {"seconds", cell.seconds},
                        {"trace", cell.trace.empty() ? Json() : Json(cell.trace)},
-                       {"shared_with_base", cell.shared_with_base}});
+                       {"shared_with_base", cell.shared_with_base},
+                       {"own", cell.own},
+                       {"vacuous", cell.vacuous}});
     }
     json["rows"].push_back({{"row", row.row.name},
                             {"kernel", row.row.kernel},
                             {"patches", row.row.patches},
+                            {"base", row.base.empty() ? Json() : Json(row.base)},
+                            {"skipped", row.skipped},
                             {"cells", cells}});
   }
   return json;

@@ -25,7 +25,9 @@ struct Cell {
   std::uint64_t states = 0;  ///< of that scenario if violated, else of all
   double seconds = 0;        ///< likewise
   std::string trace;         ///< the committed file, if there is one
-  bool shared_with_base = false;  ///< the base row violates it in a scenario where this one does
+  bool shared_with_base = false;  ///< its base violates it in a scenario where this one does
+  bool own = false;  ///< shared, but the patch on the base kernel violates it as well
+  bool vacuous = false;  ///< holds, and there was nothing in any scenario that could be wrong
 };
 
 struct MatrixRow {
@@ -33,15 +35,20 @@ struct MatrixRow {
   std::vector<Cell> cells;   ///< one for each property, in the table's order
   std::uint64_t states = 0;  ///< of all scenarios
   double seconds = 0;        ///< likewise: the sum over searches, some at the same time
+  std::string base;          ///< the row that violations are measured against
+  std::size_t skipped = 0;   ///< scenarios that use what the kernel has not
 };
 
 MatrixRow make_row(const Row& row, const std::vector<CheckOutcome>& outcomes);
 /// Scenarios in which the property is violated.
 Names violating_scenarios(const std::vector<CheckOutcome>& outcomes, const std::string& property);
-/// Marks the violations that the base shares. Of `base` it is enough to have the scenarios in which
-/// this row has violations.
+/// Marks the shared violations that are the patch's own all the same: those that its row on the
+/// base kernel has.
+void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& on_base_kernel);
+/// Marks the violations that the row `base_name` shares. Of its outcomes it is enough to have the
+/// scenarios in which this row has violations.
 void mark_shared(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,
-                 const std::vector<CheckOutcome>& base);
+                 const std::string& base_name, const std::vector<CheckOutcome>& base);
 
 Json matrix_json(const std::vector<MatrixRow>& rows);
 /// The grid of verdicts, then two lines for each violation.

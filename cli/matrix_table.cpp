@@ -17,8 +17,10 @@ using Line = std::vector<std::string>;
 
 std::string word(const Cell& cell) {
   switch (cell.verdict) {
-    case Verdict::holds: return "holds";
-    case Verdict::violated: return cell.shared_with_base ? "VIOLATED*" : "VIOLATED";
+    case Verdict::holds: return cell.vacuous ? "-" : "holds";
+    case Verdict::violated:
+      if (cell.own) return "VIOLATED+";
+      return cell.shared_with_base ? "VIOLATED*" : "VIOLATED";
     case Verdict::inconclusive: return "?";
   }
   return "?";
@@ -74,7 +76,8 @@ std::string violated_line(const MatrixRow& row, const Cell& cell) {
   return fmt::format("{}: {} in {} ({} states, {}); trace: {}{}\n    {}\n", row.row.name,
                      cell.property, cell.scenario, cell.states, short_seconds(cell.seconds),
                      cell.trace.empty() ? "-" : cell.trace,
-                     cell.shared_with_base ? "; the base row shares it" : "", cell.message);
+                     cell.shared_with_base ? "; " + row.base + " violates it too" : "",
+                     cell.message);
 }
 
 }  // namespace
@@ -83,10 +86,12 @@ std::string matrix_text(const std::vector<MatrixRow>& rows) {
   std::string violated;
   std::string unknown;
   bool shared = false;
+  bool own = false;
   for (const MatrixRow& row : rows) {
     std::string why;  // the same for each property of a row
     for (const Cell& cell : row.cells) {
-      shared |= cell.shared_with_base;
+      shared |= cell.shared_with_base && !cell.own;
+      own |= cell.own;
       if (cell.verdict == Verdict::violated) violated += violated_line(row, cell);
       if (cell.verdict == Verdict::inconclusive) {
         why = fmt::format("{}: inconclusive in {}: {}\n", row.row.name,
@@ -96,7 +101,13 @@ std::string matrix_text(const std::vector<MatrixRow>& rows) {
     unknown += why;
   }
   std::string text = grid(rows);
-  if (shared) text += "* the base row violates it too\n";
+  if (shared) text += "* so does the kernel that the patch is on\n";
+  if (own) text += "+ so does that kernel, and so does the patch on the base kernel\n";
+  for (const MatrixRow& row : rows) {
+    if (row.skipped == 0) continue;
+    text += fmt::format("{}: {} scenarios not checked, because they use what it has not\n",
+                        row.row.name, row.skipped);
+  }
   if (!violated.empty()) text += "\n" + violated;
   if (!unknown.empty()) text += "\n" + unknown;
   return text;

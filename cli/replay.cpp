@@ -70,7 +70,12 @@ std::string describe(const Replayed& one) {
   } else if (replay.outcome == checker::Outcome::reproduces) {
     text += fmt::format(" {}: {}", one.loaded.trace.property, one.loaded.trace.message);
   }
-  if (!replay.because.empty()) text += ": " + replay.because;
+  if (replay.because.empty()) return text;
+  if (replay.outcome != checker::Outcome::reproduces) return text + ": " + replay.because;
+  // It is the same failure; what else the execution violates is an aside.
+  const std::size_t more = replay.because.find("; ");
+  text += "\n    and " + replay.because.substr(0, more);
+  if (more != std::string::npos) text += ", and others";
   return text;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/variants.hpp"
 
+#include <algorithm>
+
 #include "cli/failure.hpp"
 
 namespace futexmc::cli {
@@ -43,9 +45,20 @@ const std::vector<Row>& rows() {
     for (const model::Change& patch : model::patches()) {
       made.push_back({patch.name, patch.title, kBaseKernel, {patch.name}});
     }
+    for (const model::Change& patch : model::patches()) {
+      if (patch.posted == nullptr) continue;
+      made.push_back({patch.name + "@posted", patch.title, patch.posted, {patch.name}});
+    }
     return made;
   }();
   return table;
+}
+
+const Row& base_of(const Row& row) {
+  const std::string kernel = row.patches.empty() ? kBaseKernel : row.kernel;
+  return *std::find_if(rows().begin(), rows().end(), [&](const Row& other) {
+    return other.patches.empty() && other.kernel == kernel;
+  });
 }
 
 Names row_names() {

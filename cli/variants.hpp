@@ -21,7 +21,8 @@ std::string variant_name(const model::Variant& variant);
 /// The options that choose the variant, "--patch bucket-ref-tglx"; empty for the base.
 std::string variant_options(const model::Variant& variant);
 
-/// A row of the matrix: a kernel alone, or a patch on the base kernel.
+/// A row of the matrix: a kernel alone, a patch on the base kernel, or (NAME@posted) a patch on the
+/// kernel that it was posted against.
 struct Row {
   std::string name;
   std::string title;
@@ -29,6 +30,8 @@ struct Row {
   Names patches;
 };
 const std::vector<Row>& rows();
+/// What a row's violations are measured against: a patch's own kernel, for a kernel the base.
+const Row& base_of(const Row& row);
 Names row_names();
 
 }  // namespace futexmc::cli

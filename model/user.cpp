@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "checker/assert.hpp"
+#include "model/variant.hpp"
 #include "model/world.hpp"
 
 namespace futexmc::model {
@@ -167,7 +168,7 @@ int sys_clone(std::size_t child) {
   if (checker::load(machine.task[child]->started, Order::once, kUser)) {
     return scope.returns(-EAGAIN);
   }
-  const int error = futex_hash_allocate_default();
+  const int error = seams().hash_allocate_default();
   if (error != 0) return scope.returns(error);
   checker::announce(checker::operation("wake_up_new_task", machine.task[child]->started,
                                        checker::Access::write, Order::full, Loc::here()));
@@ -192,9 +193,9 @@ void UserThread::system_call(const Instruction& in) {
       set(in.dst, futex_wake(*word, flags, static_cast<int>(get(in.a)), bitset));
       break;
     case Op::set_slots:
-      set(in.dst, futex_hash_allocate(static_cast<unsigned>(get(in.a)), FH_CUSTOM));
+      set(in.dst, seams().hash_set_slots(static_cast<unsigned>(get(in.a))));
       break;
-    case Op::get_slots: set(in.dst, futex_hash_get_slots()); break;
+    case Op::get_slots: set(in.dst, seams().hash_get_slots()); break;
     case Op::clone: set(in.dst, sys_clone(in.object)); break;
     default:
       checker::announce({.name = "settle", .loc = kUser,

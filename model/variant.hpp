@@ -17,6 +17,18 @@ namespace futexmc::model {
 
 /// The places where kernels and patches differ. Each follows the function it is named after.
 struct Seams {
+  /// Whether a process can have a hash of its own; if not, the three hash_* below say so to users.
+  bool has_private_hash;
+  /// prctl(PR_FUTEX_HASH, PR_FUTEX_HASH_SET_SLOTS).
+  int (*hash_set_slots)(unsigned slots);
+  /// prctl(PR_FUTEX_HASH, PR_FUTEX_HASH_GET_SLOTS).
+  int (*hash_get_slots)();
+  /// What clone() asks for before the new thread runs.
+  int (*hash_allocate_default)();
+  /// futex_wait(), on entry; may sleep.
+  void (*wait_entry)();
+  /// futex_wake(), after the key and before the bucket; may sleep.
+  void (*wake_gate)();
   /// Finds a key's bucket and takes a reference on its table.
   futex_bucket_ref (*futex_hash)(const futex_key& key);
   /// The end of CLASS(hbr): gives the reference back.
@@ -55,6 +67,8 @@ struct Change {
   std::string name;
   std::string title;
   void (*apply)(Seams& seams);
+  /// Patches: the kernel that it was posted against, if that is not the base.
+  const char* posted = nullptr;
 };
 const std::vector<Change>& kernels();
 const std::vector<Change>& patches();

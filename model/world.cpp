@@ -98,7 +98,8 @@ void make_tables(Builder& b, const scenario::Scenario& scenario) {
     name_bucket(b, hb, "");
     INIT_LIST_HEAD(hb.chain);
   }
-  if (scenario.hash.kind == scenario::Hash::Kind::none) return;
+  const bool none = scenario.hash.kind == scenario::Hash::Kind::none;
+  if (none || !machine.variant->seams.has_private_hash) return;
   // Installed long ago: the initial reference is counted and a grace period has passed since.
   futex_private_hash& fph = *machine.table[0];
   revive(&fph);
@@ -134,6 +135,23 @@ void make_tasks(Builder& b, const scenario::Scenario& scenario) {
 }
 
 }  // namespace
+
+bool applies(const scenario::Scenario& scenario, const Variant& variant) {
+  if (variant.seams.has_private_hash) return true;
+  using scenario::Condition;
+  using scenario::Op;
+  const bool asks = std::any_of(
+      scenario.conditions.begin(), scenario.conditions.end(), [](const Condition& condition) {
+        return std::any_of(
+            condition.postfix.begin(), condition.postfix.end(),
+            [](const auto& item) { return item.term == Condition::Term::slots; });
+      });
+  return !asks && std::none_of(scenario.threads.begin(), scenario.threads.end(), [](const auto& t) {
+    return std::any_of(t.code.begin(), t.code.end(), [](const auto& in) {
+      return in.op == Op::set_slots || in.op == Op::get_slots;
+    });
+  });
+}
 
 std::size_t agent_count(const scenario::Scenario& scenario) {
   const auto budgeted = static_cast<std::size_t>((scenario.budgets.spurious > 0) +

@@ -14,6 +14,8 @@ void build_world(checker::Builder& builder, const scenario::Scenario& scenario,
                  const Variant& variant);
 
 /// Agents that the scenario would have: at most checker::kMaxAgents can be searched.
+/// Whether the kernel has what the scenario uses: one without a private hash cannot set its size.
+bool applies(const scenario::Scenario& scenario, const Variant& variant);
 std::size_t agent_count(const scenario::Scenario& scenario);
 
 /// Runs one thread's user program (user.cpp).

@@ -23,8 +23,8 @@ enum { FR_PERCPU = 0, FR_ATOMIC = 1 };
 
 /// union futex_key: which word, and whether the key is private to the mm.
 struct futex_key {
-  std::uint16_t word;  ///< plus one
-  bool shared;
+  std::uint32_t word;  ///< plus one
+  std::uint32_t shared;
   bool operator==(const futex_key&) const = default;
 };
 inline bool futex_key_is_private(const futex_key& key) { return !key.shared; }
@@ -125,6 +125,8 @@ void futex_ref_rcu();
 int futex_hash_allocate(unsigned slots, unsigned flags);
 int futex_hash_allocate_default();
 int futex_hash_get_slots();
+/// Sleeps until the pending table can be installed, or has been.
+void wait_for_pivot(mm_struct& mm, checker::Label caller);
 /// clamp(roundup_pow_of_two(per_thread * threads), minimum, maximum)
 unsigned futex_default_slots(unsigned threads, unsigned minimum, unsigned per_thread,
                              unsigned maximum);

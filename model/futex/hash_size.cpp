@@ -33,8 +33,10 @@ bool futex_hash_less(const futex_private_hash& a, const futex_private_hash& b) {
   return a_mask < b_mask;
 }
 
-void wait_for_pivot(mm_struct& mm) {
-  Scope scope("futex_hash_allocate");
+}  // namespace
+
+void wait_for_pivot(mm_struct& mm, checker::Label caller) {
+  Scope scope(caller);
   wait_queue_head& queue = *machine.var_waitqueue;
   add_wait_queue(queue);
   // It must not be possible to see the old table in use and miss the wakeup of its last put.
@@ -46,6 +48,8 @@ void wait_for_pivot(mm_struct& mm) {
   }
   remove_wait_queue(queue);
 }
+
+namespace {
 
 // The percpu counter comes with the first table; threads that race to add it free theirs.
 bool allocate_ref(mm_struct& mm) {
@@ -125,7 +129,7 @@ int futex_hash_allocate(unsigned slots, unsigned flags) {
   }
   for (;;) {
     scope.at("again", fph, custom);
-    if (custom) wait_for_pivot(mm);
+    if (custom) wait_for_pivot(mm, "futex_hash_allocate");
     switch (install(mm, fph, custom)) {
       case Install::done: return scope.returns(0);
       case Install::busy: return scope.returns(-EBUSY);

@@ -110,7 +110,7 @@ int __futex_wait(UserWord& word, unsigned flags, std::int64_t val, hrtimer_sleep
 futex_key get_futex_key(const UserWord& word, unsigned flags) {
   for (std::size_t i = 0; i < machine.word.size(); ++i) {
     if (machine.word[i] == &word) {
-      return {static_cast<std::uint16_t>(i + 1), (flags & FLAGS_SHARED) != 0};
+      return {static_cast<std::uint32_t>(i + 1), (flags & FLAGS_SHARED) != 0 ? 1U : 0U};
     }
   }
   return {};
@@ -133,10 +133,12 @@ int wait_check_base(UserWord& word, std::int64_t val) {
 int futex_wait(UserWord& word, unsigned flags, std::uint32_t val, bool timeout, unsigned bitset) {
   Scope scope("futex_wait");
   if (bitset == 0) return scope.returns(-EINVAL);
+  current().futex_wait.poke(true);
+  seams().wait_entry();
+  scope.at("entered");
   hrtimer_sleeper* const to = timeout ? &current().timeout : nullptr;
   if (to != nullptr) to->task.poke(true);  // futex_setup_timer()
   begin_scope(*machine.q[checker::rt.current_id]);
-  current().futex_wait.poke(true);
   int ret = __futex_wait(word, flags, val, to, bitset);
   scope.at("waited", ret, timeout);
   current().futex_wait.poke(false);
@@ -155,6 +157,8 @@ int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset) {
   Scope scope("futex_wake");
   if (bitset == 0) return scope.returns(-EINVAL);
   const futex_key key = get_futex_key(word, flags);
+  seams().wake_gate();
+  scope.at("entered");
   class_hbr hbr(key);
   futex_hash_bucket& hb = *hbr.hb();
   if (!futex_hb_waiters_pending(hb)) return scope.returns(0);

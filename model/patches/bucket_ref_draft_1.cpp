@@ -30,6 +30,9 @@ futex_bucket_ref futex_hash_draft_1(const futex_key& key) {
 
 }  // namespace
 
-void apply_bucket_ref_draft_1(Seams& seams) { seams.futex_hash = &futex_hash_draft_1; }
+void apply_bucket_ref_draft_1(Seams& seams) {
+  seams.futex_hash = &futex_hash_draft_1;
+  seams.hbr_put = &hbr_put_base;
+}
 
 }  // namespace futexmc::model

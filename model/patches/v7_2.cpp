@@ -6,16 +6,13 @@
 #include "model/patches/patches.hpp"
 
 namespace futexmc::model {
-namespace {
 
-void pivot_publish_v7_2(mm_struct& mm, futex_private_hash& fph) {
+void pivot_publish_cookie_first(mm_struct& mm, futex_private_hash& fph) {
   guard_rcu rcu;
   get_state_synchronize_rcu(mm.phash.batches);
   rcu_assign_pointer(mm.phash.hash, &fph);
 }
 
-}  // namespace
-
-void apply_v7_2(Seams& seams) { seams.pivot_publish = &pivot_publish_v7_2; }
+void apply_v7_2(Seams& seams) { seams.pivot_publish = &pivot_publish_cookie_first; }
 
 }  // namespace futexmc::model

@@ -57,7 +57,7 @@ void queued_sleeper(checker::Monitor& monitor) {
   for (int task = 0; task < machine.user_tasks; ++task) {
     const auto id = static_cast<std::size_t>(task);
     if (!asleep(task) || !machine.task[id]->futex_wait.peek()) continue;
-    if (!is_queued(*machine.q[id])) {
+    if (!is_live(machine.q[id]) || !is_queued(*machine.q[id])) {
       monitor.violation("queued-sleeper", thread_name(task) + " sleeps and is on no chain");
     }
   }

@@ -171,7 +171,8 @@ TEST_F(Limits, InterruptedStopsEverything) {
   EXPECT_TRUE(contains(one.out, "inconclusive: interrupted")) << one.out;
   const Ran all = run_cli({"check", "--format", "json"});
   EXPECT_EQ(all.code, exit_code::kTime);
-  for (const Json& scenario : all.json().at("scenarios")) {
+  const Json report = all.json();
+  for (const Json& scenario : report.at("scenarios")) {
     EXPECT_EQ(scenario.at("limit"), "interrupted");
   }
 }

@@ -2,6 +2,7 @@
 //
 // The verdicts on the kernels and patches that were discussed on the list, each in the smallest
 // scenario that shows it and in one that does not.
+#include "model/world.hpp"
 #include "tests/properties/run.hpp"
 
 namespace futexmc::properties {
@@ -21,6 +22,61 @@ model::Variant v7_2() { return model::make_variant("v7.2", {}, {}); }
 TEST(Rows, V72NeedsTwoPivots) {
   EXPECT_EQ(violations("wake-resize-twice", v7_2()), (Names{"lifetime", "refcount"}));
   EXPECT_EQ(violations("wake-resize", v7_2()), Names{});
+}
+
+Names messages(const std::string& scenario, const model::Variant& variant) {
+  Names found;
+  for (const auto& finding : testing::search(testing::load(scenario), variant).findings) {
+    found.insert(finding.property + ": " + finding.message);
+  }
+  return found;
+}
+
+// The table is read after the last reference was put (K11), and the cookie comes first (K1).
+TEST(Rows, V618AndV71HaveBothFaults) {
+  for (const char* kernel : {"v6.18", "v7.1"}) {
+    const auto variant = model::make_variant(kernel, {}, {});
+    EXPECT_EQ(messages("wake-resize", variant),
+              Names{"lifetime: use after free of futex_private_hash in "
+                    "futex_private_hash_put(): read of fph0.mm"});
+    const Names twice = messages("wake-resize-twice", variant);
+    EXPECT_TRUE(twice.contains("refcount: futex_ref_get() got a reference on a table that was "
+                               "replaced"));
+    EXPECT_TRUE(twice.contains("lifetime: use after free of futex_private_hash in "
+                               "futex_private_hash_put(): read of fph0.mm"));
+    EXPECT_GT(twice.size(), 3U);
+  }
+}
+
+TEST(Rows, V7213HasNeither) {
+  const auto variant = model::make_variant("v7.2.13", {}, {});
+  EXPECT_EQ(violations("wake-resize", variant), Names{});
+  EXPECT_EQ(violations("wake-resize-twice", variant), Names{});
+}
+
+// As posted the merged patch inherits what v7.1 has, and adds nothing on the base.
+TEST(Rows, BucketRefInheritsAsPosted) {
+  const auto posted = model::make_variant("v7.1", {"bucket-ref"}, {});
+  EXPECT_EQ(violations("wake-resize", posted), Names{"lifetime"});
+  EXPECT_EQ(violations("wake-resize", testing::with_patch("bucket-ref")), Names{});
+  EXPECT_EQ(violations("wake-global", testing::with_patch("bucket-ref-draft-2")), Names{});
+}
+
+// A waiter that sleeps until the pivot is in the kernel and on no chain.
+TEST(Rows, GatesHideWaiters) {
+  for (const char* patch : {"hash-wait-new", "rwsem-gate-entry", "rwsem-gate-get"}) {
+    EXPECT_EQ(violations("wait-timeout-resize", testing::with_patch(patch)),
+              Names{"queued-sleeper"})
+        << patch;
+    EXPECT_EQ(violations("wait-wake-private", testing::with_patch(patch)), Names{}) << patch;
+  }
+}
+
+TEST(Rows, V612HasNoPrivateHash) {
+  const auto variant = model::make_variant("v6.12", {}, {});
+  EXPECT_FALSE(model::applies(testing::load("wake-resize"), variant));
+  EXPECT_TRUE(model::applies(testing::load("wait-wake-private"), variant));
+  EXPECT_EQ(violations("wait-wake-private", variant), Names{});
 }
 
 // The stale pointer counts only where the retry finds no private table.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -86,7 +87,9 @@ inline ::testing::AssertionResult holds(const checker::Result& result) {
 
 /// A name as a part of a test's name, which may not have dashes.
 inline std::string test_name(std::string name) {
-  std::replace_if(name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
   return name;
 }
 

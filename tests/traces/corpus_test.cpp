@@ -3,6 +3,7 @@
 // The committed traces: each is read, reproduces its violation state for state, is the best of its
 // kind, and can be told in 75 columns. On the variant without the fault it does not reproduce.
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -95,8 +96,9 @@ TEST_P(Corpus, DoesNotReproduceWithoutTheFault) {
 INSTANTIATE_TEST_SUITE_P(Traces, Corpus, testing::ValuesIn(trace_names()),
                          [](const auto& trace) {
                            std::string name = trace.param;
-                           std::replace_if(name.begin(), name.end(),
-                                           [](char c) { return c == '-' || c == '.'; }, '_');
+                           for (char& c : name) {
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           }
                            return name;
                          });
 
