@@ -30,8 +30,20 @@ class alignas(8) Cell {
   using value_type = T;
   /// The value, without an operation: for invariants, events and reports.
   T peek() const { return from_word<T>(word_); }
-  /// Writes as part of the operation or event at hand.
+  /// What the thread at hand sees, its own buffered stores included.
+  T seen() const { return from_word<T>(seen_word(index())); }
+  /// Writes as part of the operation or event at hand, for all to see.
   void poke(T value) { arena.write_cell(index(), to_word(value), Hashed); }
+  /// Writes as a plain store does: through the thread's store buffer if there is one.
+  void put(T value) {
+    if (rt.buffers != 0) [[unlikely]] return buffer_store(index(), to_word(value), Hashed);
+    poke(value);
+  }
+  /// A protected store: written through, unless it would overtake one to the same cell.
+  void put_protected(T value) {
+    if (rt.buffers != 0 && is_buffered(index())) [[unlikely]] return put(value);
+    poke(value);
+  }
   std::uint32_t index() const { return cell_index(this); }
 
  private:
@@ -51,7 +63,7 @@ template <class T, bool H>
 Value<T> load(const Cell<T, H>& cell, Order order, Loc loc = Loc::here(),
               const char* name = "load") {
   announce(operation(name, cell, Access::read, order, loc));
-  return remember(cell.peek());
+  return remember(cell.seen());
 }
 
 /// Loads and keeps only what the code uses of the value: `project(value)`.
@@ -59,14 +71,18 @@ template <class T, bool H, class Project>
 auto load_as(const Cell<T, H>& cell, Order order, Project project, Loc loc = Loc::here(),
              const char* name = "load") {
   announce(operation(name, cell, Access::read, order, loc));
-  return remember(project(cell.peek()));
+  return remember(project(cell.seen()));
 }
 
 template <class T, bool H>
 void store(Cell<T, H>& cell, std::type_identity_t<T> value, Order order, Loc loc = Loc::here(),
            const char* name = "store") {
   announce(operation(name, cell, Access::write, order, loc));
-  cell.poke(value);
+  if (order == Order::full) {
+    cell.poke(value);
+  } else {
+    cell.put(value);
+  }
   remember_done();
 }
 
@@ -76,6 +92,7 @@ template <class T, bool H, class Change>
 auto update(Cell<T, H>& cell, Order order, Change change, const char* name,
             Loc loc = Loc::here()) {
   announce(operation(name, cell, Access::write, order, loc));
+  drain_stores();
   T value = cell.peek();
   auto result = change(value);
   cell.poke(value);

@@ -22,11 +22,14 @@ class Lock {
     op.writes |= also;
     op.guard = {.value = 0, .cell = owner_.index(), .kind = Guard::Kind::equal};
     announce(op);
+    drain_stores();
     owner_.poke(rt.current_id + 1);
     remember_done();
   }
   /// `unheld` is the property that releasing somebody else's lock violates.
-  void release(const char* name, const char* unheld, Loc loc, std::uint64_t also = 0) {
+  /// `locked`: by a locked instruction, as a mutex; a spinlock is released by a plain store.
+  void release(const char* name, const char* unheld, Loc loc, std::uint64_t also = 0,
+               bool locked = false) {
     Operation op = operation(name, owner_, Access::write, Order::release, loc);
     op.mover = Mover::left;
     op.reads |= also;
@@ -35,7 +38,12 @@ class Lock {
     if (!held_by_me()) {
       fault(unheld, {name, " of a lock that is not held in ", function_of(*rt.current), "()"});
     }
-    owner_.poke(0);
+    if (locked) {
+      drain_stores();
+      owner_.poke(0);
+    } else {
+      owner_.put(0);
+    }
     remember_done();
   }
 
@@ -56,14 +64,14 @@ inline Operation under(const Lock& lock, Operation op) {
 template <class T>
 Value<T> load_under(const Lock& lock, const Cell<T>& cell, Loc loc = Loc::here()) {
   announce(under(lock, operation("load", cell, Access::read, Order::plain, loc)));
-  return remember(cell.peek());
+  return remember(cell.seen());
 }
 
 template <class T>
 void store_under(const Lock& lock, Cell<T>& cell, std::type_identity_t<T> value,
                  Loc loc = Loc::here()) {
   announce(under(lock, operation("store", cell, Access::write, Order::plain, loc)));
-  cell.poke(value);
+  cell.put_protected(value);
   remember_done();
 }
 

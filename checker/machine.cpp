@@ -5,6 +5,7 @@
 
 #include "checker/assert.hpp"
 #include "checker/scope.hpp"
+#include "checker/store_buffer.hpp"
 
 namespace futexmc::checker {
 namespace {
@@ -34,10 +35,13 @@ void Machine::reset(bool movers, bool scoped) {
   arena.undo.clear();
   arena.shared_hash = {};
   for (std::size_t id = 0; id < kMaxThreads; ++id) thread_record(id) = Thread{};
-  rt.movers = movers;
+  const bool buffers = program_.memory() == Memory::tso;
+  rt.movers = movers && !buffers;
   rt.scoped = scoped;
+  rt.buffers = 0;
   Builder builder;
   program_.build(builder);
+  if (buffers) add_store_buffers(builder, builder.thread_count());
   threads_ = builder.take_threads();
   events_ = builder.take_events();
   thread_count_ = threads_.size();

@@ -57,6 +57,8 @@ class Builder {
   void thread(ThreadInfo info) { threads_.push_back(std::move(info)); }
   void event(Event event) { events_.push_back(std::move(event)); }
 
+  const std::string& thread_name(std::size_t id) const { return threads_[id].name; }
+  std::size_t thread_count() const { return threads_.size(); }
   std::vector<ThreadInfo> take_threads() { return std::move(threads_); }
   std::vector<Event> take_events() { return std::move(events_); }
 
@@ -81,6 +83,8 @@ class Program {
   virtual ~Program() = default;
 
   virtual void build(Builder& builder) = 0;
+  /// What it runs on. With store buffers a search does not reduce.
+  virtual Memory memory() const { return Memory::sc; }
   /// Called in each state reached for the first time, at the end of a transition.
   virtual void check_state(Monitor& /*monitor*/) {}
   /// Called in each final state. By default anything blocked is a deadlock.

@@ -7,6 +7,7 @@
 
 #include "checker/assert.hpp"
 #include "checker/scope.hpp"
+#include "checker/store_buffer.hpp"
 
 namespace futexmc::checker {
 namespace {
@@ -72,6 +73,7 @@ void Recording::name_values(RecordedStep& recorded, std::size_t undo_mark) {
     const auto [cell, old] = arena.undo[i];
     const bool repeated = std::find(named.begin(), named.end(), cell) != named.end();
     if (repeated || cells()[cell] == old) continue;
+    if (arena.layout.object_of(cell).kind == kStoreBufferKind) continue;
     named.push_back(cell);
     recorded.changes.push_back({arena.layout.cell_name(cell), program.value_name(cell, old),
                                 program.value_name(cell, cells()[cell])});

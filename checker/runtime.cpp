@@ -86,7 +86,7 @@ void record_operation(const Operation& operation) {
   rt.recorded_cell = operation.cell;
   if (operation.cell != kNoCell) {
     step.object = arena.layout.cell_name(operation.cell);
-    step.before = step.after = cells()[operation.cell];
+    step.before = step.after = seen_word(operation.cell);
   }
   for (const Scope* scope = rt.current->scope; scope != nullptr; scope = scope->parent()) {
     // One kernel function may be several scopes here.
@@ -107,7 +107,7 @@ void record_result(std::uint64_t result, bool has_result) {
   Step& step = rt.recorder->back();
   step.result = result;
   step.has_result = has_result;
-  if (rt.recorded_cell != kNoCell) step.after = cells()[rt.recorded_cell];
+  if (rt.recorded_cell != kNoCell) step.after = seen_word(rt.recorded_cell);
 }
 
 }  // namespace futexmc::checker

@@ -136,6 +136,10 @@ class Monitor {
   virtual void bound_reached(std::string_view /*what*/) {}
 };
 
+/// Which stores others may see late: none, or those that wait in a store buffer
+/// (store_buffer.hpp). Weaker memory is the proofs' business.
+enum class Memory : std::uint8_t { sc, tso };
+
 /// State of the one search that runs in this process. Outside the arena: a restore leaves it alone.
 struct Runtime {
   Thread* current = nullptr;
@@ -145,6 +149,7 @@ struct Runtime {
   std::uint32_t operations = 0;  ///< of the transition so far
   bool movers = false;           ///< fuse operations into transactions
   bool scoped = true;            ///< scopes forget; off for the reference identity
+  std::uint32_t buffers = 0;     ///< first cell of the store buffers; 0 without any
   boost::context::detail::fcontext_t scheduler = nullptr;
   Monitor* monitor = nullptr;
   std::vector<Step>* recorder = nullptr;
@@ -179,6 +184,21 @@ void record_operation(const Operation& operation);
 void note_coverage(const Operation& operation);
 void record_result(std::uint64_t result, bool has_result);
 
+// The thread at hand and its store buffer, when there are buffers: see store_buffer.hpp.
+std::uint64_t forwarded(std::uint32_t cell);
+bool is_buffered(std::uint32_t cell);
+void buffer_store(std::uint32_t cell, std::uint64_t value, bool hashed);
+void drain_own_stores();
+/// A locked instruction: what the thread has stored becomes visible first.
+inline void drain_stores() {
+  if (rt.buffers != 0) [[unlikely]] drain_own_stores();
+}
+/// What the thread at hand sees in the cell.
+inline std::uint64_t seen_word(std::uint32_t cell) {
+  if (rt.buffers != 0) [[unlikely]] return forwarded(cell);
+  return cells()[cell];
+}
+
 /// What announce() does when the operation's turn has come; `fresh` if it waited for it.
 inline void account(Thread& thread, bool fresh) {
   const Operation& op = thread.pending;
@@ -192,6 +212,7 @@ inline void account(Thread& thread, bool fresh) {
     thread.post_phase = true;
   }
   if (op.cell != kNoCell && arena.layout.dead(op.cell)) fault_dead(op);
+  if (op.order == Order::full) drain_stores();
   if (rt.recorder != nullptr) [[unlikely]] record_operation(op);
   if (rt.coverage != nullptr) [[unlikely]] note_coverage(op);
 }

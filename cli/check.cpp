@@ -95,6 +95,7 @@ Json check_json(const std::vector<CheckOutcome>& outcomes, const std::vector<Che
   json["kernel"] = variant.kernel;
   json["patches"] = variant.patches;
   json["knockouts"] = variant.knockouts;
+  json["memory"] = properties::to_string(variant.memory);
   json["verdict"] = properties::to_string(summary.verdict);
   json["exit_code"] = exit_code;
   json["scenarios"] = Json::array();
@@ -109,15 +110,30 @@ Json check_json(const std::vector<CheckOutcome>& outcomes, const std::vector<Che
   return json;
 }
 
+/// Each thread's buffer drains as one more agent.
+void require_room_for_buffers(const std::vector<scenario::Scenario>& scenarios) {
+  for (const scenario::Scenario& scenario : scenarios) {
+    const std::size_t agents = model::agent_count(scenario) + scenario.threads.size() + 1;
+    if (agents <= checker::kMaxAgents) continue;
+    throw Failure(exit_code::kUsage,
+                  fmt::format("scenario '{}' has {} agents with store buffers, more than the {} "
+                              "that can be searched",
+                              scenario.name, agents, checker::kMaxAgents));
+  }
+}
+
 }  // namespace
 
 int check(const CheckOptions& options, Streams& streams) {
-  const model::Variant variant =
+  model::Variant variant =
       named_variant(options.kernel.empty() ? kBaseKernel : options.kernel, options.patches,
                     options.knockouts);
+  require("memory model", options.memory, {"sc", "tso"});
+  if (options.memory == "tso") variant.memory = checker::Memory::tso;
   const auto expectation = parse_expectation(options.expect);
   const auto scenarios = load_scenarios(options.scenarios);
   const CheckRun run = run_options(options, scenarios.size());
+  if (variant.memory == checker::Memory::tso) require_room_for_buffers(scenarios);
   if (!options.trace_dir.empty()) make_directory(options.trace_dir);
   std::vector<CheckTask> tasks;
   Names not_checked;

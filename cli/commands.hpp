@@ -35,6 +35,7 @@ struct CheckOptions {
   Names knockouts;
   Names properties;
   std::string search = "dfs";
+  std::string memory = "sc";
   bool no_reduction = false;
   bool audit = false;
   bool stop_at_first = false;

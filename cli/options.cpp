@@ -77,6 +77,10 @@ void add_check(CLI::App& app, Parsed& parsed) {
   command.add_option("--search", check.search,
                      "dfs: depth first; bfs: breadth first (default: dfs)")
       ->type_name("dfs|bfs");
+  command.add_option("--memory", check.memory,
+                     "sc: sequentially consistent; tso: with store buffers, as x86 has them, and "
+                     "without reduction (default: sc)")
+      ->type_name("sc|tso");
   command.add_flag("--no-reduction", check.no_reduction,
                    "Every interleaving of single operations: the reference");
   command.add_flag("--audit", check.audit,

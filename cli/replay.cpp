@@ -41,8 +41,11 @@ model::Variant replace(const model::Variant& own, const ReplacedVariant& given) 
   const bool whole = !given.kernel.empty() || !given.patches.empty();
   Names knockouts = given.knockouts;
   knockouts.erase(std::remove(knockouts.begin(), knockouts.end(), "none"), knockouts.end());
-  if (!whole) return named_variant(own.kernel, own.patches, knockouts);
-  return named_variant(given.kernel.empty() ? kBaseKernel : given.kernel, given.patches, knockouts);
+  const std::string kernel = given.kernel.empty() ? kBaseKernel : given.kernel;
+  model::Variant made = whole ? named_variant(kernel, given.patches, knockouts)
+                              : named_variant(own.kernel, own.patches, knockouts);
+  made.memory = own.memory;
+  return made;
 }
 
 struct Replayed {

@@ -68,7 +68,7 @@ class Reader {
 
 Subject read_subject(const Json& json, const std::string& place) {
   const Reader reader(json, place);
-  reader.only({"scenario", "text", "kernel", "patches", "knockouts", "model"});
+  reader.only({"scenario", "text", "kernel", "patches", "knockouts", "model", "memory"});
   const std::string name = reader.text("scenario");
   const std::string source = reader.text("text");
   const std::string kernel = reader.name("kernel", "kernel", kernel_names());
@@ -83,6 +83,10 @@ Subject read_subject(const Json& json, const std::string& place) {
   Subject subject{parse_scenario(source, place + ": $.subject.text"),
                   model::make_variant(kernel, patches, knockouts), same_model};
   subject.scenario.name = name;
+  if (json.contains("memory")) {
+    const std::string memory = reader.name("memory", "memory model", {"sc", "tso"});
+    if (memory == "tso") subject.variant.memory = checker::Memory::tso;
+  }
   return subject;
 }
 

@@ -23,6 +23,7 @@ std::string variant_name(const model::Variant& variant) {
   if (variant.kernel != kBaseKernel || alone) parts.push_back(variant.kernel);
   parts.insert(parts.end(), variant.patches.begin(), variant.patches.end());
   for (const std::string& knockout : variant.knockouts) parts.push_back("no-" + knockout);
+  if (variant.memory == checker::Memory::tso) parts.push_back("tso");
   std::string name;
   for (const std::string& part : parts) name += (name.empty() ? "" : "+") + part;
   return name;
@@ -33,6 +34,7 @@ std::string variant_options(const model::Variant& variant) {
   if (variant.kernel != kBaseKernel) options += " --kernel " + variant.kernel;
   for (const std::string& patch : variant.patches) options += " --patch " + patch;
   for (const std::string& knockout : variant.knockouts) options += " --knockout " + knockout;
+  if (variant.memory == checker::Memory::tso) options += " --memory tso";
   return options.empty() ? options : options.substr(1);
 }
 

@@ -77,6 +77,7 @@ struct Variant {
   std::string kernel = "v7.3";
   std::vector<std::string> patches;
   std::vector<std::string> knockouts;
+  checker::Memory memory = checker::Memory::sc;
   Seams seams;
   std::bitset<static_cast<std::size_t>(Knockout::count)> removed;
 };

@@ -27,6 +27,7 @@ class FutexProgram final : public checker::Program {
   std::set<std::string> meaningful() const;
 
   void build(checker::Builder& builder) override;
+  checker::Memory memory() const override { return variant_.memory; }
   void check_state(checker::Monitor& monitor) override;
   void check_final(const checker::FinalState& state, checker::Monitor& monitor) override;
   void check_all(checker::Monitor& monitor) override;

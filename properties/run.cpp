@@ -83,9 +83,12 @@ const Violation* ScenarioReport::find(std::string_view property) const {
 
 nlohmann::ordered_json trace_subject(const scenario::Scenario& scenario,
                                      const model::Variant& variant) {
-  return {{"scenario", scenario.name},  {"text", scenario.text},
-          {"kernel", variant.kernel},   {"patches", variant.patches},
-          {"knockouts", variant.knockouts}, {"model", kModelVersion}};
+  nlohmann::ordered_json subject = {
+      {"scenario", scenario.name},      {"text", scenario.text},
+      {"kernel", variant.kernel},       {"patches", variant.patches},
+      {"knockouts", variant.knockouts}, {"model", kModelVersion}};
+  if (variant.memory != checker::Memory::sc) subject["memory"] = to_string(variant.memory);
+  return subject;
 }
 
 std::optional<Trace> minimized_trace(const scenario::Scenario& scenario,
@@ -119,7 +122,8 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
   report.knockouts = variant.knockouts;
   report.result = search(program, options);
 
-  const bool movers = options.search.movers && report.result.reduction_off.empty();
+  const bool movers = options.search.movers && report.result.reduction_off.empty() &&
+                      variant.memory == checker::Memory::sc;
   for (const Property& property : all()) {
     const bool looked = program.meaningful().contains(property.id);
     if (program.checks(property.id) && !looked && !report.result.violated(property.id)) {
@@ -141,6 +145,10 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
     report.verdict = Verdict::holds;
   }
   return report;
+}
+
+const char* to_string(checker::Memory memory) {
+  return memory == checker::Memory::sc ? "sc" : "tso";
 }
 
 const char* to_string(Verdict verdict) {

@@ -72,6 +72,8 @@ std::optional<checker::Trace> minimized_trace(const scenario::Scenario& scenario
                                               const checker::Finding& finding,
                                               const checker::Options& options);
 
+/// "sc", "tso".
+const char* to_string(checker::Memory memory);
 /// "holds", "violated", "inconclusive".
 const char* to_string(Verdict verdict);
 /// "none", "states", "time", "memory", "interrupted".

@@ -157,7 +157,7 @@ bool __futex_pivot_hash(mm_struct& mm, futex_private_hash& fresh) {
   }
   write_plain(fresh.state, FR_PERCPU);
   seams().pivot_publish(mm, fresh);
-  mm.phash.rehashing.poke(0);
+  mm.phash.rehashing.put(0);  // not before others see the new table
   if (fph != nullptr && knocked(Knockout::free_grace_period)) kvfree(*fph);
   else if (fph != nullptr && !knocked(Knockout::pivot_free_old)) kvfree_rcu(*fph);
   return scope.returns(true);

@@ -37,7 +37,7 @@ void store_private(Cell<T>& cell, std::type_identity_t<T> value, Loc loc = Loc::
                                              loc);
   op.mover = checker::Mover::both;
   checker::announce(op);
-  cell.poke(value);
+  cell.put_protected(value);
   checker::remember_done();
 }
 
@@ -48,21 +48,20 @@ void store_private(Cell<T>& cell, std::type_identity_t<T> value, Loc loc = Loc::
 spinlock_t* lock_ptr_under_lock(futex_q& q) {
   checker::Operation op = checker::operation("read", q.lock_ptr, checker::Access::read,
                                              Order::plain, Loc::here());
-  const spinlock_t* const now = q.lock_ptr.peek();
+  const spinlock_t* const now = q.lock_ptr.seen();
   if (now != nullptr && now->lock.held_by_me()) op.mover = checker::Mover::both;
   checker::recall(static_cast<std::uint64_t>(op.mover));
   checker::announce(op);
-  return checker::remember(q.lock_ptr.peek());
+  return checker::remember(q.lock_ptr.seen());
 }
 
 void futex_q_lock(futex_q& q, futex_hash_bucket& hb) {
   Scope scope("futex_q_lock");
   // Counted before the lock is taken, so that a waker does not miss one who waits for the lock.
-  if (!knocked(Knockout::waiters_before_check)) {
-    futex_hb_waiters_inc(hb);
-    current().set_up.poke(true);
-  }
+  if (!knocked(Knockout::waiters_before_check)) futex_hb_waiters_inc(hb);
   store_private(q.lock_ptr, &hb.lock);
+  // With lock_ptr, which says on which bucket: on a retry it was another's until now.
+  if (!knocked(Knockout::waiters_before_check)) current().set_up.poke(true);
   spin_lock(hb.lock);
 }
 

@@ -35,7 +35,7 @@ T read_immutable(const Cell<T>& cell, Loc loc = Loc::here()) {
                                              loc);
   op.mover = checker::Mover::both;
   checker::announce(op);
-  return checker::remember(cell.peek());
+  return checker::remember(cell.seen());
 }
 template <class T>
 T smp_load_acquire(const Cell<T>& cell, Loc loc = Loc::here()) {
@@ -63,6 +63,7 @@ inline void smp_mb(Loc loc = Loc::here()) {
 
 inline void atomic_add(Cell<int>& cell, int d, const char* name, Loc loc) {
   checker::announce(checker::operation(name, cell, checker::Access::write, Order::relaxed, loc));
+  checker::drain_stores();  // a locked instruction, whatever the kernel promises of it
   cell.poke(cell.peek() + d);
   checker::remember_done();
 }

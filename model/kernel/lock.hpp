@@ -18,7 +18,7 @@ inline void spin_unlock(spinlock_t& lock, Loc loc = Loc::here()) {
 }
 inline void mutex_lock(mutex& lock, Loc loc = Loc::here()) { lock.lock.acquire("mutex_lock", loc); }
 inline void mutex_unlock(mutex& lock, Loc loc = Loc::here()) {
-  lock.lock.release("mutex_unlock", "warn", loc);
+  lock.lock.release("mutex_unlock", "warn", loc, 0, true);
 }
 
 /// guard(mutex)

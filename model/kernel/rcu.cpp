@@ -32,6 +32,14 @@ int task_count() { return machine.user_tasks + 1; }
 
 bool can_begin() { return !machine.rcu->in_progress.peek(); }
 
+bool callbacks_can_begin(std::uint64_t /*unused*/) {
+  if (!can_begin() || machine.rcu->next.peek() == 0) return false;
+  for (int i = 0; i < task_count(); ++i) {
+    if (checker::marked_stores(static_cast<std::size_t>(i), kBeforeGpStart) != 0) return false;
+  }
+  return true;
+}
+
 void gp_start(std::uint64_t /*unused*/) {
   machine.rcu->in_progress.poke(true);
   machine.rcu->waiting.poke(machine.rcu->next.peek());
@@ -39,6 +47,7 @@ void gp_start(std::uint64_t /*unused*/) {
   for (int i = 0; i < task_count(); ++i) {
     ReadSide side = machine.task[static_cast<std::size_t>(i)]->read_side.peek();
     side.blocks_gp = side.depth != 0;
+    checker::mark_buffered_stores(static_cast<std::size_t>(i), kBeforeGpEnd);
     machine.task[static_cast<std::size_t>(i)]->read_side.poke(side);
   }
 }
@@ -47,6 +56,7 @@ bool gp_can_end(std::uint64_t /*unused*/) {
   if (!machine.rcu->in_progress.peek()) return false;
   for (int i = 0; i < task_count(); ++i) {
     if (machine.task[static_cast<std::size_t>(i)]->read_side.peek().blocks_gp) return false;
+    if (checker::marked_stores(static_cast<std::size_t>(i), kBeforeGpEnd) != 0) return false;
   }
   return true;
 }
@@ -108,6 +118,7 @@ void call_rcu(std::uint64_t bit, const char* name, Loc loc) {
                                 "()"});
   }
   rcu.next.poke(rcu.next.peek() | bit);
+  checker::mark_buffered_stores(checker::rt.current_id, kBeforeGpStart);
   checker::remember_done();
 }
 
@@ -116,21 +127,22 @@ void get_state_synchronize_rcu(Cell<int>& cookie, Loc loc) {
                                              checker::Access::write, Order::plain, loc);
   op.reads |= checker::footprint(machine.rcu->in_progress.index());
   checker::announce(op);
+  checker::drain_stores();  // it has a full barrier
   cookie.poke(machine.rcu->in_progress.peek() ? 2 : 1);
   checker::remember_done();
 }
 
 bool poll_state_synchronize_rcu(const Cell<int>& cookie, Loc loc) {
-  return checker::load_as(cookie, Order::acquire, [](int left) { return left == 0; }, loc,
-                          "poll_state_synchronize_rcu");
+  const bool done = checker::load_as(cookie, Order::acquire, [](int left) { return left == 0; },
+                                     loc, "poll_state_synchronize_rcu");
+  if (done) checker::drain_stores();  // it has a full barrier then
+  return done;
 }
 
 void add_rcu(checker::Builder& builder) {
   const std::uint64_t mask = grace_period_footprint();
   builder.thread({"rcu", &worker, 0, true});
-  builder.event({"gp_start", true, [](std::uint64_t) {
-                   return can_begin() && machine.rcu->next.peek() != 0;
-                 }, &gp_start, 0, mask, mask});
+  builder.event({"gp_start", true, &callbacks_can_begin, &gp_start, 0, mask, mask});
   // Others' callbacks make grace periods too; one that nobody here waits for cannot be noticed.
   builder.event({"gp_start (unasked)", false, [](std::uint64_t) {
                    return can_begin() && machine.rcu->next.peek() == 0 &&

@@ -9,12 +9,19 @@
 #pragma once
 
 #include "checker/program.hpp"
+#include "checker/store_buffer.hpp"
 #include "model/kernel/machine.hpp"
 
 namespace futexmc::model {
 
 inline constexpr std::uint64_t kRefCallback = 1;  ///< mm->futex.phash.rcu
 constexpr std::uint64_t free_callback(std::size_t table) { return 2ULL << table; }
+
+/// What grace periods wait for in store buffers: one cannot end before the stores of the sections
+/// that it waited for, and those older than its beginning, are visible; and one that a callback waits
+/// for cannot begin before what preceded call_rcu() is.
+inline constexpr std::size_t kBeforeGpEnd = 0;
+inline constexpr std::size_t kBeforeGpStart = 1;
 
 /// Opens and closes a section as part of the operation at hand.
 inline void enter_read_side(bool preempt) {
@@ -25,7 +32,11 @@ inline void enter_read_side(bool preempt) {
 }
 inline void leave_read_side(bool preempt) {
   ReadSide side = current().read_side.peek();
-  if (--side.depth == 0) side.blocks_gp = false;
+  if (--side.depth == 0) {
+    // A grace period that waited for the section waits for its stores too.
+    if (side.blocks_gp) checker::mark_buffered_stores(checker::rt.current_id, kBeforeGpEnd);
+    side.blocks_gp = false;
+  }
   if (preempt) --side.preempt;
   current().read_side.poke(side);
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "checker/store_buffer.hpp"
 #include "model/kernel/atomic.hpp"
 #include "model/variant.hpp"
 
@@ -58,7 +59,8 @@ void send_signal(std::uint64_t task) {
 bool can_migrate(std::uint64_t task) {
   return machine.budget->migrate.peek() > 0 && machine.cpus > 1 &&
          task_of(task).read_side.peek().preempt == 0 &&
-         checker::thread_record(task).status == checker::Status::ready;
+         checker::thread_record(task).status == checker::Status::ready &&
+         checker::buffered_stores(task) == 0;
 }
 
 void migrate(std::uint64_t task) {
@@ -92,6 +94,9 @@ bool may_use_cpu(int task) {
         checker::thread_record(static_cast<std::size_t>(i)).status == checker::Status::ready) {
       return false;
     }
+    const bool same_cpu = i != task && other.cpu.peek() == machine.task[id]->cpu.peek();
+    // The context switch drains the CPU's store buffer.
+    if (same_cpu && checker::buffered_stores(static_cast<std::size_t>(i)) != 0) return false;
   }
   return true;
 }

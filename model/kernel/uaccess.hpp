@@ -26,7 +26,7 @@ inline bool get_user_inatomic(const UserWord& word, std::int64_t val, bool& diff
   // The budget may have been spent by another thread since this was announced.
   const bool fault = checker::chosen() == 1 && op.alternatives == 2 &&
                      spend(machine.budget->fault);
-  const int seen = fault ? 2 : static_cast<int>(word.peek() != val);
+  const int seen = fault ? 2 : static_cast<int>(word.seen() != val);
   checker::remember(seen);
   differs = seen == 1;
   return seen != 2;

@@ -14,7 +14,7 @@ void change_queue(wait_queue_head& head, std::uint64_t set, std::uint64_t clear,
                   Loc loc) {
   // waitqueue_active() looks at the list without the lock, so this is not a mover.
   checker::announce(checker::operation(name, head.head, checker::Access::write, Order::plain, loc));
-  head.head.poke((head.head.peek() | set) & ~clear);
+  head.head.put((head.head.seen() | set) & ~clear);
   checker::remember_done();
 }
 

@@ -86,7 +86,8 @@ TEST_P(Corpus, FitsAChangelog) {
 
 TEST_P(Corpus, DoesNotReproduceWithoutTheFault) {
   const Loaded loaded = load(GetParam());
-  const model::Variant fixed = model::make_variant("v7.3", {}, {});
+  model::Variant fixed = model::make_variant("v7.3", {}, {});
+  fixed.memory = loaded.variant.memory;
   properties::FutexProgram program(loaded.scenario, fixed);
   const checker::Replay replay = checker::replay(program, loaded.trace);
   EXPECT_NE(replay.outcome, checker::Outcome::reproduces);
