@@ -50,7 +50,8 @@ struct Options {
 };
 
 /// `model`: the program under test ran into a bound of its own (Result::bound says which).
-enum class Limit : std::uint8_t { none, states, time, memory, interrupted, model };
+/// `sampled`: no search, but as many runs as asked for (sample.hpp).
+enum class Limit : std::uint8_t { none, states, time, memory, interrupted, model, sampled };
 
 /// A violation, with the decisions that lead to it.
 struct Finding {

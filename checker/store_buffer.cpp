@@ -30,8 +30,8 @@ void drain_one(std::size_t thread) {
   const auto cell = static_cast<std::uint32_t>(where / 2);
   if (arena.layout.dead(cell)) {
     const std::string name = arena.layout.cell_name(cell);
-    report("lifetime", {"use after free of ", arena.layout.object_of(cell).kind,
-                        ": a store to ", name, " drains"});
+    report("lifetime", {"use after free of ", arena.layout.object_of(cell).kind, ": a store to ",
+                        name, " drains"});
     return;
   }
   arena.write_cell(cell, value, where % 2 != 0);
@@ -76,8 +76,8 @@ void add_store_buffers(Builder& builder, std::size_t threads) {
     const std::string& name = builder.thread_name(id);
     auto& buffer = builder.make<StoreBuffer>(name + " store buffer", kStoreBufferKind);
     if (id == 0) rt.buffers = cell_index(&buffer);
-    builder.event({"drain of " + name, true, &can_drain, &drain_event, id, kEverything,
-                   kEverything});
+    builder.event(
+        {"drain of " + name, true, &can_drain, &drain_event, id, kEverything, kEverything});
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // `futexmc check`: a verdict for each scenario, the stories, the traces.
+#include "cli/check.hpp"
+
 #include <filesystem>
 #include <map>
 
@@ -45,7 +47,6 @@ CheckRun run_options(const CheckOptions& options, std::size_t tasks) {
   return run;
 }
 
-/// Writes each trace to the directory, under the name docs/json.md describes.
 void make_directory(const std::string& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
@@ -55,6 +56,7 @@ void make_directory(const std::string& directory) {
   }
 }
 
+/// Writes each trace to the directory, under the name docs/json.md describes.
 void write_traces(const std::string& directory, const model::Variant& variant,
                   std::vector<CheckOutcome>& outcomes) {
   for (CheckOutcome& outcome : outcomes) {
@@ -75,17 +77,21 @@ void write_traces(const std::string& directory, const model::Variant& variant,
 std::string vacuity(const std::vector<CheckOutcome>& outcomes) {
   std::map<std::string, std::size_t> vacuous;
   std::size_t reports = 0;
+  bool sampled = false;
   for (const CheckOutcome& outcome : outcomes) {
     if (!outcome.report) continue;
-    if (!outcome.report->scenario.result.complete()) return "";
+    const properties::ScenarioReport& report = outcome.report->scenario;
+    if (!report.result.complete() && !report.sampled) return "";
+    sampled |= report.sampled.has_value();
     ++reports;
-    for (const std::string& property : outcome.report->scenario.vacuous) ++vacuous[property];
+    for (const std::string& property : report.vacuous) ++vacuous[property];
   }
   std::string names;
   for (const auto& [property, count] : vacuous) {
     if (count == reports) names += (names.empty() ? "" : ", ") + property;
   }
-  return names.empty() ? "" : "nothing to look at here for: " + names + "\n";
+  if (names.empty()) return "";
+  return fmt::format("nothing to look at {} for: {}\n", sampled ? "in these runs" : "here", names);
 }
 
 Json check_json(const std::vector<CheckOutcome>& outcomes, const std::vector<CheckTask>& tasks,
@@ -125,6 +131,10 @@ void require_room_for_buffers(const std::vector<scenario::Scenario>& scenarios) 
 }  // namespace
 
 int check(const CheckOptions& options, Streams& streams) {
+  return check_as(options, {"check", std::nullopt}, streams);
+}
+
+int check_as(const CheckOptions& options, const CheckManner& manner, Streams& streams) {
   model::Variant variant =
       named_variant(options.kernel.empty() ? kBaseKernel : options.kernel, options.patches,
                     options.knockouts);
@@ -132,7 +142,8 @@ int check(const CheckOptions& options, Streams& streams) {
   if (options.memory == "tso") variant.memory = checker::Memory::tso;
   const auto expectation = parse_expectation(options.expect);
   const auto scenarios = load_scenarios(options.scenarios);
-  const CheckRun run = run_options(options, scenarios.size());
+  CheckRun run = run_options(options, scenarios.size());
+  run.options.sample = manner.sample;
   if (variant.memory == checker::Memory::tso) require_room_for_buffers(scenarios);
   if (!options.trace_dir.empty()) make_directory(options.trace_dir);
   std::vector<CheckTask> tasks;
@@ -177,7 +188,8 @@ int check(const CheckOptions& options, Streams& streams) {
       streams.out << fmt::format("not checked, because they use the private hash: {}\n",
                                  fmt::join(not_checked, ", "));
     }
-    streams.out << vacuity(outcomes) << stories(outcomes, options.scenarios, variant);
+    streams.out << vacuity(outcomes)
+                << stories(outcomes, options.scenarios, variant, manner.command);
   }
   if (code == exit_code::kExpectationMissed) {
     streams.err << fmt::format("futexmc: expected {}, but the verdict is {}\n", options.expect,

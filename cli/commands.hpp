@@ -48,6 +48,17 @@ struct CheckOptions {
 };
 int check(const CheckOptions& options, Streams& streams);
 
+/// As for a check, and how to sample; numbers as written, empty: the default.
+struct SampleOptions {
+  CheckOptions check;
+  std::string scheduler = "pct";
+  std::string depth;
+  std::string runs;
+  std::string seed;
+  std::string max_steps;
+};
+int sample(const SampleOptions& options, Streams& streams);
+
 struct MatrixOptions {
   Names rows;
   Names scenarios;  ///< all by default

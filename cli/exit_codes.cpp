@@ -19,7 +19,8 @@ std::span<const ExitCode> exit_codes() {
       {12, "violated: liveness"},
       {14, "violated: conformance"},
       {15, "--expect not met"},
-      {20, "inconclusive: --max-states reached (of several limits the first in this list)"},
+      {20, "inconclusive: --max-states reached, or sampled only (of several limits the first in "
+           "this list)"},
       {21, "inconclusive: --max-time reached, or interrupted"},
       {22, "inconclusive: --max-memory reached"},
       {64, "usage: an unknown name or option, a bad value, a file that cannot be read"},

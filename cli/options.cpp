@@ -16,6 +16,7 @@ namespace {
 struct Parsed {
   ListOptions list;
   CheckOptions check;
+  SampleOptions sample;
   MatrixOptions matrix;
   ReplayOptions replay;
   MinimizeOptions minimize;
@@ -39,14 +40,18 @@ void add_format(CLI::App& app, Format& format) {
       ->type_name("text|json");
 }
 
-void add_limits(CLI::App& app, LimitOptions& limits, const char* time_help) {
-  app.add_option("--max-states", limits.max_states, "States of one search (default: no limit)")
-      ->type_name("N");
-  app.add_option("--max-time", limits.max_time, time_help)->type_name("SECONDS");
+void add_max_memory(CLI::App& app, LimitOptions& limits) {
   app.add_option("--max-memory", limits.max_memory,
                  "Bytes of one search's tables, with K, M or G behind it (default: three quarters "
                  "of the machine's memory, shared among the jobs)")
       ->type_name("BYTES");
+}
+
+void add_limits(CLI::App& app, LimitOptions& limits, const char* time_help) {
+  app.add_option("--max-states", limits.max_states, "States of one search (default: no limit)")
+      ->type_name("N");
+  app.add_option("--max-time", limits.max_time, time_help)->type_name("SECONDS");
+  add_max_memory(app, limits);
 }
 
 void add_running(CLI::App& app, bool& quiet, std::string& jobs) {
@@ -65,15 +70,30 @@ void add_list(CLI::App& app, Parsed& parsed) {
   });
 }
 
-void add_check(CLI::App& app, Parsed& parsed) {
-  CheckOptions& check = parsed.check;
-  CLI::App& command = *app.add_subcommand("check", "Checks scenarios on a variant of the kernel");
+/// What is checked, for which properties.
+void add_subject(CLI::App& command, CheckOptions& check) {
   command.add_option("SCENARIO", check.scenarios, "Names or files (default: all that are listed)");
   command.add_option("--kernel", check.kernel, "The kernel (default: v7.3)");
   add_repeated(command, "--patch", check.patches, "A patch on top; may be repeated");
   add_repeated(command, "--knockout", check.knockouts, "A thing to remove; may be repeated");
   add_repeated(command, "--property", check.properties,
                "A property that counts; may be repeated (default: all)");
+}
+
+/// What is to come of it.
+void add_answer(CLI::App& command, CheckOptions& check, const char* verdicts) {
+  command.add_option("--trace-dir", check.trace_dir,
+                     "Write each trace to VARIANT-PROPERTY-SCENARIO.json in this directory")
+      ->type_name("DIR");
+  command.add_option("--expect", check.expect, verdicts)->type_name("VERDICT");
+  add_format(command, check.format);
+  add_running(command, check.quiet, check.jobs);
+}
+
+void add_check(CLI::App& app, Parsed& parsed) {
+  CheckOptions& check = parsed.check;
+  CLI::App& command = *app.add_subcommand("check", "Checks scenarios on a variant of the kernel");
+  add_subject(command, check);
   command.add_option("--search", check.search,
                      "dfs: depth first; bfs: breadth first (default: dfs)")
       ->type_name("dfs|bfs");
@@ -89,17 +109,49 @@ void add_check(CLI::App& app, Parsed& parsed) {
   command.add_flag("--stop-at-first", check.stop_at_first,
                    "End each search at its first violation");
   add_limits(command, check.limits, "Seconds of one search (default: no limit)");
-  command.add_option("--trace-dir", check.trace_dir,
-                     "Write each trace to VARIANT-PROPERTY-SCENARIO.json in this directory")
-      ->type_name("DIR");
-  command.add_option("--expect", check.expect,
-                     "Exit with 0 if this is the verdict, else with 15: holds, violated, "
-                     "violated:PROPERTY or inconclusive")
-      ->type_name("VERDICT");
-  add_format(command, check.format);
-  add_running(command, check.quiet, check.jobs);
+  add_answer(command, check,
+             "Exit with 0 if this is the verdict, else with 15: holds, violated, "
+             "violated:PROPERTY or inconclusive");
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::check(parsed.check, streams); };
+  });
+}
+
+void add_scheduling(CLI::App& command, SampleOptions& sample) {
+  command.add_option("--scheduler", sample.scheduler,
+                     "pct: random priorities, changed at random points; random: anyone who can go "
+                     "(default: pct)")
+      ->type_name("pct|random");
+  command.add_option("--depth", sample.depth,
+                     "Of the violations that pct looks for, in ordering constraints (default: 3)")
+      ->type_name("D");
+  command.add_option("--runs", sample.runs,
+                     "Runs of each scenario (default: 10000, or with --max-time as many as fit)")
+      ->type_name("N");
+  command.add_option("--seed", sample.seed, "The same seed makes the same runs (default: 1)")
+      ->type_name("S");
+  command.add_option("--max-steps", sample.max_steps,
+                     "Transitions after which a run is cut (default: 10000)")
+      ->type_name("N");
+}
+
+void add_sample(CLI::App& app, Parsed& parsed) {
+  SampleOptions& sample = parsed.sample;
+  CLI::App& command = *app.add_subcommand(
+      "sample", "Runs scenarios at random: for those too big to check; never says that one holds");
+  add_subject(command, sample.check);
+  add_scheduling(command, sample);
+  command.add_option("--max-time", sample.check.limits.max_time,
+                     "Seconds for each scenario (default: no limit)")
+      ->type_name("SECONDS");
+  add_max_memory(command, sample.check.limits);
+  command.add_flag("--stop-at-first", sample.check.stop_at_first,
+                   "End each scenario at its first violation");
+  add_answer(command, sample.check,
+             "Exit with 0 if this is the verdict, else with 15: violated, violated:PROPERTY or "
+             "inconclusive");
+  command.callback([&parsed] {
+    parsed.command = [&parsed](Streams& streams) { return cli::sample(parsed.sample, streams); };
   });
 }
 
@@ -161,6 +213,7 @@ std::function<int(Streams&)> add_commands(CLI::App& app) {
   const auto parsed = std::make_shared<Parsed>();
   add_list(app, *parsed);
   add_check(app, *parsed);
+  add_sample(app, *parsed);
   add_matrix(app, *parsed);
   add_replay(app, *parsed);
   add_minimize(app, *parsed);

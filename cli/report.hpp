@@ -28,6 +28,10 @@ Json to_json(const CheckReport& report);
 
 /// The verdict line and a line for each thing to know, with their line feeds.
 std::string to_text(const properties::ScenarioReport& report);
+/// What a sample covered, a line each.
+std::string to_text(const checker::Sampled& sampled, const checker::Result& result);
+Json to_json(const checker::Sampled& sampled);
+checker::Sampled sampled_from(const Json& json);
 /// "--max-time was reached"; empty for none.
 std::string limit_reason(checker::Limit limit);
 /// The exit code of that limit; 0 for none.

@@ -43,6 +43,7 @@ Json violation_json(const Violation& violation) {
   json["minimal"] = violation.trace ? Json(checker::to_string(violation.trace->minimal)) : Json();
   json["cost"] = violation.trace ? cost_json(violation.trace->cost) : Json();
   json["trace"] = nullptr;
+  if (violation.run != 0) json["run"] = violation.run;
   return json;
 }
 
@@ -71,6 +72,7 @@ Json to_json(const CheckReport& report) {
   json["audit_failures"] = Json::array();
   for (const auto& failure : result.audit_failures) json["audit_failures"].push_back(failure.what);
   json["vacuous"] = scenario.vacuous;
+  if (scenario.sampled) json["sampled"] = to_json(*scenario.sampled);
   json["violations"] = Json::array();
   for (std::size_t i = 0; i < scenario.violations.size(); ++i) {
     json["violations"].push_back(violation_json(scenario.violations[i]));
@@ -108,7 +110,7 @@ CheckReport from_wire(const Json& json) {
   if (!json.at("limit").is_null()) {
     result.limit = parse_enum(json.at("limit").get<std::string>(),
                               std::array{Limit::states, Limit::time, Limit::memory,
-                                         Limit::interrupted, Limit::model});
+                                         Limit::interrupted, Limit::model, Limit::sampled});
   }
   if (!json.at("bound").is_null()) result.bound = json.at("bound");
   result.states = json.at("states");
@@ -121,6 +123,7 @@ CheckReport from_wire(const Json& json) {
   result.collision_odds = json.at("collision_odds");
   if (!json.at("reduction_off").is_null()) result.reduction_off = json.at("reduction_off");
   scenario.vacuous = json.at("vacuous").get<std::vector<std::string>>();
+  if (json.contains("sampled")) scenario.sampled = sampled_from(json.at("sampled"));
   for (const Json& what : json.at("audit_failures")) {
     result.audit_failures.push_back({what.get<std::string>(), {}});
   }
@@ -130,6 +133,7 @@ CheckReport from_wire(const Json& json) {
     violation.message = one.at("message");
     violation.messages = one.at("messages");
     violation.steps = one.at("steps");
+    violation.run = one.value("run", std::uint64_t{0});
     if (!one.at("trace_text").is_null()) {
       auto read = checker::read_trace(one.at("trace_text").get<std::string>());
       auto* const trace = std::get_if<checker::Trace>(&read);

@@ -48,6 +48,7 @@ std::string limit_reason(Limit limit) {
     case Limit::memory: return "--max-memory was reached";
     case Limit::interrupted: return "it was interrupted";
     case Limit::model: return "the model has no room for ";
+    case Limit::sampled: return "it was sampled";
   }
   return "";
 }
@@ -56,6 +57,7 @@ int limit_exit_code(Limit limit) {
   switch (limit) {
     case Limit::none: return 0;
     case Limit::states:
+    case Limit::sampled:
     case Limit::model: return exit_code::kBound;
     case Limit::time:
     case Limit::interrupted: return exit_code::kTime;
@@ -71,9 +73,12 @@ std::string to_text(const ScenarioReport& report) {
   for (const properties::Violation& violation : report.violations) {
     text += fmt::format("    {}: {}", violation.property, violation.message);
     if (violation.messages > 1) text += fmt::format(" (and {} other)", violation.messages - 1);
+    if (violation.run != 0) text += fmt::format(" (first in run {})", violation.run);
     text += "\n";
   }
-  if (result.limit != Limit::none) {
+  if (report.sampled) {
+    text += to_text(*report.sampled, result);
+  } else if (result.limit != Limit::none) {
     text += fmt::format("    not searched to the end: {}{}\n", limit_reason(result.limit),
                         result.bound);
   } else if (result.finals == 0) {

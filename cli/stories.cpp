@@ -53,7 +53,7 @@ std::string heading(const Told& told) {
 }  // namespace
 
 std::string stories(const std::vector<CheckOutcome>& outcomes, const Names& arguments,
-                    const model::Variant& variant) {
+                    const model::Variant& variant, const std::string& command) {
   std::vector<Told> all;
   for (const properties::Property& property : properties::all()) {
     Told told = best(property.id, outcomes, arguments);
@@ -67,7 +67,7 @@ std::string stories(const std::vector<CheckOutcome>& outcomes, const Names& argu
   text = "\nFor the stories:\n";
   const std::string options = variant_options(variant);
   for (const Told& told : all) {
-    text += fmt::format("  futexmc check {}{}{} --property {}\n", told.argument,
+    text += fmt::format("  futexmc {} {}{}{} --property {}\n", command, told.argument,
                         options.empty() ? "" : " ", options, told.violation->property);
   }
   return text;

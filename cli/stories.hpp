@@ -15,8 +15,9 @@ namespace futexmc::cli {
 /// At most so many are told.
 inline constexpr std::size_t kMaxStories = 3;
 
-/// `arguments`: the scenarios as named on the command line, empty for all.
+/// `arguments`: the scenarios as named on the command line, empty for all. `command` shows one of
+/// them again: "check".
 std::string stories(const std::vector<CheckOutcome>& outcomes, const Names& arguments,
-                    const model::Variant& variant);
+                    const model::Variant& variant, const std::string& command);
 
 }  // namespace futexmc::cli

@@ -19,8 +19,14 @@ using checker::Options;
 using checker::Trace;
 using Clock = std::chrono::steady_clock;
 
-checker::Result search(FutexProgram& program, const RunOptions& options) {
+checker::Result search(FutexProgram& program, const RunOptions& options,
+                       std::optional<checker::Sampled>& sampled) {
   try {
+    if (options.sample) {
+      checker::SampleResult found = checker::sample(program, options.search, *options.sample);
+      sampled = std::move(found.sampled);
+      return std::move(found.result);
+    }
     return options.breadth_first ? checker::breadth_first(program, options.search)
                                  : checker::depth_first(program, options.search);
   } catch (const std::bad_alloc&) {  // the machine's memory, not the limit's
@@ -40,6 +46,13 @@ std::vector<const Finding*> findings_of(const checker::Result& result, const std
     return a->path.size() < b->path.size();
   });
   return findings;
+}
+
+std::uint64_t first_run(const ScenarioReport& report, const std::string& id) {
+  const std::vector<Finding>& findings = report.result.findings;
+  const auto at = std::find_if(findings.begin(), findings.end(),
+                               [&](const Finding& finding) { return finding.property == id; });
+  return report.sampled->found_in[static_cast<std::size_t>(at - findings.begin())];
 }
 
 bool cheaper(const Trace& a, const Trace& b) {
@@ -120,7 +133,7 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
   report.kernel = variant.kernel;
   report.patches = variant.patches;
   report.knockouts = variant.knockouts;
-  report.result = search(program, options);
+  report.result = search(program, options, report.sampled);
 
   const bool movers = options.search.movers && report.result.reduction_off.empty() &&
                       variant.memory == checker::Memory::sc;
@@ -136,6 +149,7 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
     violation.message = findings.front()->message;
     violation.steps = findings.front()->path.size();
     violation.messages = findings.size();
+    if (report.sampled) violation.run = first_run(report, property.id);
     if (options.minimize) tell(violation, findings, scenario, variant, options, movers);
     report.violations.push_back(std::move(violation));
   }
@@ -168,6 +182,7 @@ const char* to_string(checker::Limit limit) {
     case checker::Limit::memory: return "memory";
     case checker::Limit::interrupted: return "interrupted";
     case checker::Limit::model: return "model";
+    case checker::Limit::sampled: return "sampled";
   }
   return "none";
 }

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/sample.hpp"
 #include "checker/search.hpp"
 #include "checker/trace.hpp"
 #include "model/scenario/scenario.hpp"
@@ -25,6 +26,7 @@ inline constexpr const char* kModelVersion = "1";
 struct RunOptions {
   checker::Options search;
   bool breadth_first = false;
+  std::optional<checker::SampleOptions> sample;  ///< instead of a search
   std::set<std::string, std::less<>> properties;  ///< that count; all if empty
   bool minimize = true;          ///< make a trace for each violated property
   double minimize_seconds = 10;  ///< for the traces of one property together
@@ -39,6 +41,7 @@ struct Violation {
   std::size_t messages = 1;  ///< different ones that the search found for the property
   /// Minimised. None if none was asked for, or if no single execution shows the violation.
   std::optional<checker::Trace> trace;
+  std::uint64_t run = 0;  ///< of a sample: the first one that shows the property violated
 };
 
 struct ScenarioReport {
@@ -48,6 +51,7 @@ struct ScenarioReport {
   std::vector<std::string> knockouts;
   Verdict verdict = Verdict::inconclusive;
   checker::Result result;
+  std::optional<checker::Sampled> sampled;  ///< with RunOptions::sample
   std::vector<Violation> violations;  ///< one for each violated property, in the order of all()
   /// Properties that found nothing in any state that could have been wrong: their "holds" says
   /// nothing.
@@ -76,7 +80,7 @@ std::optional<checker::Trace> minimized_trace(const scenario::Scenario& scenario
 const char* to_string(checker::Memory memory);
 /// "holds", "violated", "inconclusive".
 const char* to_string(Verdict verdict);
-/// "none", "states", "time", "memory", "interrupted".
+/// "none", "states", "time", "memory", "interrupted", "model", "sampled".
 const char* to_string(checker::Limit limit);
 
 }  // namespace futexmc::properties

@@ -18,8 +18,8 @@ inline constexpr std::uint64_t kRefCallback = 1;  ///< mm->futex.phash.rcu
 constexpr std::uint64_t free_callback(std::size_t table) { return 2ULL << table; }
 
 /// What grace periods wait for in store buffers: one cannot end before the stores of the sections
-/// that it waited for, and those older than its beginning, are visible; and one that a callback waits
-/// for cannot begin before what preceded call_rcu() is.
+/// that it waited for, and those older than its beginning, are visible; and one that a callback
+/// waits for cannot begin before what preceded call_rcu() is.
 inline constexpr std::size_t kBeforeGpEnd = 0;
 inline constexpr std::size_t kBeforeGpStart = 1;
 
