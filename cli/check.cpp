@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // `futexmc check`: a verdict for each scenario, the stories, the traces.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "cli/check_run.hpp"
+#include "cli/check_document.hpp"
 #include "cli/commands.hpp"
 #include "cli/expectation.hpp"
 #include "cli/failure.hpp"
@@ -39,7 +40,7 @@ CheckRun run_options(const CheckOptions& options, std::size_t tasks) {
     require("property", property, property_names());
     run.options.properties.insert(property);
   }
-  run.stories = options.format == Format::text;
+  run.stories = options.format == Format::text || options.format == Format::junit;
   return run;
 }
 
@@ -86,25 +87,18 @@ std::string vacuity(const std::vector<CheckOutcome>& outcomes) {
   return names.empty() ? "" : "nothing to look at here for: " + names + "\n";
 }
 
-Json check_json(const std::vector<CheckOutcome>& outcomes, const std::vector<CheckTask>& tasks,
-                const Summary& summary, int exit_code) {
-  const model::Variant& variant = *tasks.front().variant;
-  Json json;
-  json["kernel"] = variant.kernel;
-  json["patches"] = variant.patches;
-  json["knockouts"] = variant.knockouts;
-  json["verdict"] = properties::to_string(summary.verdict);
-  json["exit_code"] = exit_code;
-  json["scenarios"] = Json::array();
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (outcomes[i].report) {
-      json["scenarios"].push_back(to_json(*outcomes[i].report));
-    } else {
-      json["scenarios"].push_back(
-          {{"scenario", tasks[i].scenario->name}, {"internal_error", outcomes[i].crash}});
-    }
+/// What the documents say about the check.
+FinishedCheck finished(const CheckOptions& options, const std::vector<CheckTask>& tasks,
+                       const std::vector<CheckOutcome>& outcomes, const Summary& summary,
+                       int exit_code) {
+  FinishedCheck check{tasks, outcomes, {}, options.stop_at_first, summary, exit_code};
+  for (const std::string& property : property_names()) {
+    const Names& chosen = options.properties;
+    const bool checked = chosen.empty() ||
+                         std::find(chosen.begin(), chosen.end(), property) != chosen.end();
+    if (checked) check.properties.push_back(property);
   }
-  return json;
+  return check;
 }
 
 }  // namespace
@@ -139,10 +133,13 @@ int check(const CheckOptions& options, Streams& streams) {
   if (expectation && code != exit_code::kInternal) {
     code = met(*expectation, summary) ? 0 : exit_code::kExpectationMissed;
   }
-  if (options.format == Format::json) {
-    streams.out << dump(check_json(outcomes, tasks, summary, code)) << "\n";
-  } else {
-    streams.out << vacuity(outcomes) << stories(outcomes, options.scenarios, variant);
+  const FinishedCheck done = finished(options, tasks, outcomes, summary, code);
+  switch (options.format) {
+    case Format::text:
+      streams.out << vacuity(outcomes) << stories(outcomes, options.scenarios, variant);
+      break;
+    case Format::json: streams.out << dump(check_json(done)) << "\n"; break;
+    case Format::junit: streams.out << check_junit(done); break;
   }
   if (code == exit_code::kExpectationMissed) {
     streams.err << fmt::format("futexmc: expected {}, but the verdict is {}\n", options.expect,

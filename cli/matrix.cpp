@@ -52,8 +52,7 @@ class Matrix {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       if (!is_base(rows_[i])) mark_shared(made[i], outcomes_[i], base);
     }
-    streams_.out << (options_.format == Format::json ? dump(matrix_json(made)) + "\n"
-                                                     : matrix_text(made));
+    streams_.out << document(made);
     return code_of(made);
   }
 
@@ -64,6 +63,15 @@ class Matrix {
     Scenarios all;
     for (const scenario::Scenario& scenario : scenarios_) all.push_back(&scenario);
     return all;
+  }
+
+  std::string document(const std::vector<MatrixRow>& made) const {
+    switch (options_.format) {
+      case Format::json: return dump(matrix_json(made)) + "\n";
+      case Format::junit: return matrix_junit(made);
+      case Format::text: break;
+    }
+    return matrix_text(made);
   }
 
   /// For each row the outcomes on the scenarios.

@@ -40,6 +40,13 @@ void decide_violated(Cell& cell, const ScenarioReport& report, const Violation& 
   steps = violation.steps;
 }
 
+bool vacuous_in_all(const std::string& property, const std::vector<CheckOutcome>& outcomes) {
+  return std::all_of(outcomes.begin(), outcomes.end(), [&](const CheckOutcome& outcome) {
+    const Names& names = outcome.report->scenario.vacuous;
+    return std::find(names.begin(), names.end(), property) != names.end();
+  });
+}
+
 Cell make_cell(const MatrixRow& row, const std::string& property,
                const std::vector<CheckOutcome>& outcomes) {
   Cell cell;
@@ -66,6 +73,7 @@ Cell make_cell(const MatrixRow& row, const std::string& property,
                                   : "a worker " + outcome.crash;
     break;
   }
+  cell.vacuous = cell.verdict == Verdict::holds && vacuous_in_all(property, outcomes);
   return cell;
 }
 

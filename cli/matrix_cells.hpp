@@ -26,6 +26,7 @@ struct Cell {
   double seconds = 0;        ///< likewise
   std::string trace;         ///< the committed file, if there is one
   bool shared_with_base = false;  ///< the base row violates it in a scenario where this one does
+  bool vacuous = false;  ///< it holds, but no scenario had anything to look at
 };
 
 struct MatrixRow {
@@ -44,6 +45,7 @@ void mark_shared(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,
                  const std::vector<CheckOutcome>& base);
 
 Json matrix_json(const std::vector<MatrixRow>& rows);
+std::string matrix_junit(const std::vector<MatrixRow>& rows);
 /// The grid of verdicts, then two lines for each violation.
 std::string matrix_text(const std::vector<MatrixRow>& rows);
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/options.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <span>
 
 #include <CLI/CLI.hpp>
 
@@ -28,15 +32,37 @@ void add_repeated(CLI::App& app, const char* name, Names& values, const char* he
   app.add_option(name, values, help)->allow_extra_args(false);
 }
 
-void add_format(CLI::App& app, Format& format) {
+constexpr const char* kTextOrJson = "text or json (default: text)";
+constexpr const char* kCiFormats =
+    "text; json; junit: XML for the table of tests of a CI system (default: text)";
+
+struct FormatName {
+  const char* name;
+  Format format;
+};
+constexpr std::array<FormatName, 3> kFormats = {
+    {{"text", Format::text}, {"json", Format::json}, {"junit", Format::junit}}};
+
+/// The first `count` formats.
+void add_format(CLI::App& app, Format& format, std::size_t count, const char* help) {
+  const auto formats = std::span(kFormats).first(count);
+  Names names;
+  std::string type;
+  for (const FormatName& one : formats) {
+    names.emplace_back(one.name);
+    type += (type.empty() ? "" : "|") + names.back();
+  }
+  std::sort(names.begin(), names.end());
   app.add_option_function<std::string>(
          "--format",
-         [&format](const std::string& word) {
-           require("format", word, {"json", "text"});
-           format = word == "json" ? Format::json : Format::text;
+         [&format, formats, names](const std::string& word) {
+           require("format", word, names);
+           for (const FormatName& one : formats) {
+             if (word == one.name) format = one.format;
+           }
          },
-         "text or json (default: text)")
-      ->type_name("text|json");
+         help)
+      ->type_name(type);
 }
 
 void add_limits(CLI::App& app, LimitOptions& limits, const char* time_help) {
@@ -59,7 +85,7 @@ void add_list(CLI::App& app, Parsed& parsed) {
   CLI::App& command = *app.add_subcommand("list", "What there is, one name a line");
   command.add_option("KIND", parsed.list.kind,
                      "kernels, patches, rows, scenarios, properties or knockouts")->required();
-  add_format(command, parsed.list.format);
+  add_format(command, parsed.list.format, 2, kTextOrJson);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return list(parsed.list, streams); };
   });
@@ -92,7 +118,7 @@ void add_check(CLI::App& app, Parsed& parsed) {
                      "Exit with 0 if this is the verdict, else with 15: holds, violated, "
                      "violated:PROPERTY or inconclusive")
       ->type_name("VERDICT");
-  add_format(command, check.format);
+  add_format(command, check.format, 3, kCiFormats);
   add_running(command, check.quiet, check.jobs);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::check(parsed.check, streams); };
@@ -107,7 +133,7 @@ void add_matrix(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--scenario", matrix.scenarios,
                "A scenario; may be repeated (default: all that are listed)");
   add_limits(command, matrix.limits, "Seconds of one search, a row's on a scenario (default: 60)");
-  add_format(command, matrix.format);
+  add_format(command, matrix.format, 3, kCiFormats);
   add_running(command, matrix.quiet, matrix.jobs);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::matrix(parsed.matrix, streams); };
@@ -124,7 +150,7 @@ void add_replay(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--patch", replay.variant.patches, "A patch, on v7.3 without --kernel");
   add_repeated(command, "--knockout", replay.variant.knockouts,
                "Alone, replaces the trace's knock-outs only; none for no knock-out");
-  add_format(command, replay.format);
+  add_format(command, replay.format, 2, kTextOrJson);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::replay(parsed.replay, streams); };
   });

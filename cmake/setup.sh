@@ -19,6 +19,7 @@ packages=(
   libfmt-dev
   libgtest-dev
   librapidcheck-dev
+  libxml2-utils
   libxxhash-dev
   ninja-build
   nlohmann-json3-dev
