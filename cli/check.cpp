@@ -41,6 +41,7 @@ CheckRun run_options(const CheckOptions& options, std::size_t tasks) {
     run.options.properties.insert(property);
   }
   run.stories = options.format == Format::text || options.format == Format::junit;
+  run.flows = options.format == Format::sarif;
   return run;
 }
 
@@ -91,7 +92,11 @@ std::string vacuity(const std::vector<CheckOutcome>& outcomes) {
 FinishedCheck finished(const CheckOptions& options, const std::vector<CheckTask>& tasks,
                        const std::vector<CheckOutcome>& outcomes, const Summary& summary,
                        int exit_code) {
-  FinishedCheck check{tasks, outcomes, {}, options.stop_at_first, summary, exit_code};
+  FinishedCheck check{tasks, outcomes, {}, {}, options.stop_at_first, summary, exit_code};
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const bool named = !options.scenarios.empty();
+    check.paths.push_back(scenario_path(named ? options.scenarios[i] : tasks[i].scenario->name));
+  }
   for (const std::string& property : property_names()) {
     const Names& chosen = options.properties;
     const bool checked = chosen.empty() ||
@@ -140,6 +145,7 @@ int check(const CheckOptions& options, Streams& streams) {
       break;
     case Format::json: streams.out << dump(check_json(done)) << "\n"; break;
     case Format::junit: streams.out << check_junit(done); break;
+    case Format::sarif: streams.out << dump(check_sarif(done)) << "\n"; break;
   }
   if (code == exit_code::kExpectationMissed) {
     streams.err << fmt::format("futexmc: expected {}, but the verdict is {}\n", options.expect,

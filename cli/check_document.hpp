@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// `futexmc check` as one document, for programs: docs/json.md describes them.
+// `futexmc check` as one document, for programs: docs/json.md and docs/ci.md describe them.
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@ namespace futexmc::cli {
 struct FinishedCheck {
   const std::vector<CheckTask>& tasks;        ///< not empty, all on one variant
   const std::vector<CheckOutcome>& outcomes;  ///< one for each task
+  Names paths;                                ///< of the scenarios, likewise
   Names properties;                           ///< that were checked
   bool stop_at_first = false;
   Summary summary;
@@ -23,6 +24,7 @@ struct FinishedCheck {
 
 Json check_json(const FinishedCheck& check);
 std::string check_junit(const FinishedCheck& check);
+Json check_sarif(const FinishedCheck& check);
 
 /// Why a property that was not violated may still be: the search was cut short, or is not to be
 /// trusted. Empty if it holds.

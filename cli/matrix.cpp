@@ -69,7 +69,8 @@ class Matrix {
     switch (options_.format) {
       case Format::json: return dump(matrix_json(made)) + "\n";
       case Format::junit: return matrix_junit(made);
-      case Format::text: break;
+      case Format::text:
+      case Format::sarif: break;  // not among the matrix's formats
     }
     return matrix_text(made);
   }

@@ -33,15 +33,15 @@ void add_repeated(CLI::App& app, const char* name, Names& values, const char* he
 }
 
 constexpr const char* kTextOrJson = "text or json (default: text)";
-constexpr const char* kCiFormats =
-    "text; json; junit: XML for the table of tests of a CI system (default: text)";
 
 struct FormatName {
   const char* name;
   Format format;
 };
-constexpr std::array<FormatName, 3> kFormats = {
-    {{"text", Format::text}, {"json", Format::json}, {"junit", Format::junit}}};
+constexpr std::array<FormatName, 4> kFormats = {{{"text", Format::text},
+                                                 {"json", Format::json},
+                                                 {"junit", Format::junit},
+                                                 {"sarif", Format::sarif}}};
 
 /// The first `count` formats.
 void add_format(CLI::App& app, Format& format, std::size_t count, const char* help) {
@@ -118,7 +118,9 @@ void add_check(CLI::App& app, Parsed& parsed) {
                      "Exit with 0 if this is the verdict, else with 15: holds, violated, "
                      "violated:PROPERTY or inconclusive")
       ->type_name("VERDICT");
-  add_format(command, check.format, 3, kCiFormats);
+  add_format(command, check.format, 4,
+             "text; json; junit: XML for the table of tests of a CI system; sarif: SARIF 2.1.0, "
+             "for code scanning (default: text)");
   add_running(command, check.quiet, check.jobs);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::check(parsed.check, streams); };
@@ -133,7 +135,8 @@ void add_matrix(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--scenario", matrix.scenarios,
                "A scenario; may be repeated (default: all that are listed)");
   add_limits(command, matrix.limits, "Seconds of one search, a row's on a scenario (default: 60)");
-  add_format(command, matrix.format, 3, kCiFormats);
+  add_format(command, matrix.format, 3,
+             "text; json; junit: XML for the table of tests of a CI system (default: text)");
   add_running(command, matrix.quiet, matrix.jobs);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::matrix(parsed.matrix, streams); };

@@ -23,6 +23,7 @@ packages=(
   libxxhash-dev
   ninja-build
   nlohmann-json3-dev
+  python3-jsonschema
   tao-pegtl-dev
 )
 case ${1-} in

@@ -21,6 +21,7 @@ const std::vector<Case>& cases() {
       {{"list", "kernels", "--format", "jsn"}, 64, "unknown format 'jsn'; did you mean 'json'?"},
       {{"list", "kernels", "--format", "junit"}, 64, "unknown format 'junit'; did you mean "},
       {{"check", "--format", "junti"}, 64, "unknown format 'junti'; did you mean 'junit'?"},
+      {{"check", "--format", "sarf"}, 64, "unknown format 'sarf'; did you mean 'sarif'?"},
       {{"matrix", "--format", "xunit"}, 64, "unknown format 'xunit'; did you mean 'junit'?"},
       {{"check", "wait-wke"}, 64, "unknown scenario 'wait-wke'; did you mean 'wait-wake'?"},
       {{"check", "--kernel", "v7.9"}, 64, "unknown kernel 'v7.9'; did you mean 'v7.3'?"},
