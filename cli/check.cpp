@@ -3,13 +3,14 @@
 // `futexmc check`: a verdict for each scenario, the stories, the traces.
 #include "cli/check.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cli/check_run.hpp"
+#include "cli/check_document.hpp"
 #include "cli/commands.hpp"
 #include "cli/expectation.hpp"
 #include "cli/failure.hpp"
@@ -43,7 +44,8 @@ CheckRun run_options(const CheckOptions& options, std::size_t tasks) {
     require("property", property, property_names());
     run.options.properties.insert(property);
   }
-  run.stories = options.format == Format::text;
+  run.stories = options.format == Format::text || options.format == Format::junit;
+  run.flows = options.format == Format::sarif;
   return run;
 }
 
@@ -94,26 +96,22 @@ std::string vacuity(const std::vector<CheckOutcome>& outcomes) {
   return fmt::format("nothing to look at {} for: {}\n", sampled ? "in these runs" : "here", names);
 }
 
-Json check_json(const std::vector<CheckOutcome>& outcomes, const std::vector<CheckTask>& tasks,
-                const Summary& summary, int exit_code) {
-  const model::Variant& variant = *tasks.front().variant;
-  Json json;
-  json["kernel"] = variant.kernel;
-  json["patches"] = variant.patches;
-  json["knockouts"] = variant.knockouts;
-  json["memory"] = properties::to_string(variant.memory);
-  json["verdict"] = properties::to_string(summary.verdict);
-  json["exit_code"] = exit_code;
-  json["scenarios"] = Json::array();
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (outcomes[i].report) {
-      json["scenarios"].push_back(to_json(*outcomes[i].report));
-    } else {
-      json["scenarios"].push_back(
-          {{"scenario", tasks[i].scenario->name}, {"internal_error", outcomes[i].crash}});
-    }
+/// What the documents say about the check.
+FinishedCheck finished(const CheckOptions& options, const std::vector<CheckTask>& tasks,
+                       const std::vector<CheckOutcome>& outcomes, const Summary& summary,
+                       int exit_code) {
+  FinishedCheck check{tasks, outcomes, {}, {}, {}, options.stop_at_first, summary, exit_code};
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const bool named = !options.scenarios.empty();
+    check.paths.push_back(scenario_path(named ? options.scenarios[i] : tasks[i].scenario->name));
   }
-  return json;
+  for (const std::string& property : property_names()) {
+    const Names& chosen = options.properties;
+    const bool checked = chosen.empty() ||
+                         std::find(chosen.begin(), chosen.end(), property) != chosen.end();
+    if (checked) check.properties.push_back(property);
+  }
+  return check;
 }
 
 /// Each thread's buffer drains as one more agent.
@@ -179,17 +177,20 @@ int check_as(const CheckOptions& options, const CheckManner& manner, Streams& st
   if (expectation && code != exit_code::kInternal) {
     code = met(*expectation, summary) ? 0 : exit_code::kExpectationMissed;
   }
-  if (options.format == Format::json) {
-    Json json = check_json(outcomes, tasks, summary, code);
-    json["not_checked"] = not_checked;
-    streams.out << dump(json) << "\n";
-  } else {
-    if (!not_checked.empty()) {
-      streams.out << fmt::format("not checked, because they use the private hash: {}\n",
-                                 fmt::join(not_checked, ", "));
-    }
-    streams.out << vacuity(outcomes)
-                << stories(outcomes, options.scenarios, variant, manner.command);
+  FinishedCheck done = finished(options, tasks, outcomes, summary, code);
+  done.not_checked = not_checked;
+  switch (options.format) {
+    case Format::text:
+      if (!not_checked.empty()) {
+        streams.out << fmt::format("not checked, because they use the private hash: {}\n",
+                                   fmt::join(not_checked, ", "));
+      }
+      streams.out << vacuity(outcomes)
+                  << stories(outcomes, options.scenarios, variant, manner.command);
+      break;
+    case Format::json: streams.out << dump(check_json(done)) << "\n"; break;
+    case Format::junit: streams.out << check_junit(done); break;
+    case Format::sarif: streams.out << dump(check_sarif(done)) << "\n"; break;
   }
   if (code == exit_code::kExpectationMissed) {
     streams.err << fmt::format("futexmc: expected {}, but the verdict is {}\n", options.expect,

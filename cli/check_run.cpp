@@ -22,10 +22,15 @@ void check_one(const CheckTask& task, const CheckRun& run, const Send& send) {
   };
   CheckReport report;
   report.scenario = properties::run_scenario(*task.scenario, *task.variant, options);
-  if (run.stories) {
-    for (const properties::Violation& violation : report.scenario.violations) {
+  for (const properties::Violation& violation : report.scenario.violations) {
+    const auto& trace = violation.trace;
+    if (run.stories) {
       properties::FutexProgram program(*task.scenario, *task.variant);
-      report.stories.push_back(violation.trace ? checker::explain(program, *violation.trace) : "");
+      report.stories.push_back(trace ? checker::explain(program, *trace) : "");
+    }
+    if (run.flows) {
+      properties::FutexProgram program(*task.scenario, *task.variant);
+      report.flows.push_back(trace ? flow_of(program, *trace) : Flow());
     }
   }
   send(to_wire(report));

@@ -31,6 +31,7 @@ struct CheckOutcome {
 struct CheckRun {
   properties::RunOptions options;
   bool stories = true;      ///< explain each trace
+  bool flows = false;       ///< list each trace's steps
   bool in_process = false;  ///< crashes are the caller's
   std::size_t jobs = 1;
 };

@@ -54,8 +54,7 @@ class Matrix {
       mark_shared(made[i], outcomes_[i], base.name, outcomes_of(base));
       if (base.name != kBaseKernel) mark_own(made[i], outcomes_of(row_on_base(rows_[i])));
     }
-    streams_.out << (options_.format == Format::json ? dump(matrix_json(made)) + "\n"
-                                                     : matrix_text(made));
+    streams_.out << document(made);
     return code_of(made);
   }
 
@@ -66,6 +65,16 @@ class Matrix {
     Scenarios all;
     for (const scenario::Scenario& scenario : scenarios_) all.push_back(&scenario);
     return all;
+  }
+
+  std::string document(const std::vector<MatrixRow>& made) const {
+    switch (options_.format) {
+      case Format::json: return dump(matrix_json(made)) + "\n";
+      case Format::junit: return matrix_junit(made);
+      case Format::text:
+      case Format::sarif: break;  // not among the matrix's formats
+    }
+    return matrix_text(made);
   }
 
   /// For each row the outcomes on the scenarios.

@@ -51,6 +51,7 @@ void mark_shared(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,
                  const std::string& base_name, const std::vector<CheckOutcome>& base);
 
 Json matrix_json(const std::vector<MatrixRow>& rows);
+std::string matrix_junit(const std::vector<MatrixRow>& rows);
 /// The grid of verdicts, then two lines for each violation.
 std::string matrix_text(const std::vector<MatrixRow>& rows);
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/options.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <span>
 
 #include <CLI/CLI.hpp>
 
@@ -29,15 +33,37 @@ void add_repeated(CLI::App& app, const char* name, Names& values, const char* he
   app.add_option(name, values, help)->allow_extra_args(false);
 }
 
-void add_format(CLI::App& app, Format& format) {
+constexpr const char* kTextOrJson = "text or json (default: text)";
+
+struct FormatName {
+  const char* name;
+  Format format;
+};
+constexpr std::array<FormatName, 4> kFormats = {{{"text", Format::text},
+                                                 {"json", Format::json},
+                                                 {"junit", Format::junit},
+                                                 {"sarif", Format::sarif}}};
+
+/// The first `count` formats.
+void add_format(CLI::App& app, Format& format, std::size_t count, const char* help) {
+  const auto formats = std::span(kFormats).first(count);
+  Names names;
+  std::string type;
+  for (const FormatName& one : formats) {
+    names.emplace_back(one.name);
+    type += (type.empty() ? "" : "|") + names.back();
+  }
+  std::sort(names.begin(), names.end());
   app.add_option_function<std::string>(
          "--format",
-         [&format](const std::string& word) {
-           require("format", word, {"json", "text"});
-           format = word == "json" ? Format::json : Format::text;
+         [&format, formats, names](const std::string& word) {
+           require("format", word, names);
+           for (const FormatName& one : formats) {
+             if (word == one.name) format = one.format;
+           }
          },
-         "text or json (default: text)")
-      ->type_name("text|json");
+         help)
+      ->type_name(type);
 }
 
 void add_max_memory(CLI::App& app, LimitOptions& limits) {
@@ -64,7 +90,7 @@ void add_list(CLI::App& app, Parsed& parsed) {
   CLI::App& command = *app.add_subcommand("list", "What there is, one name a line");
   command.add_option("KIND", parsed.list.kind,
                      "kernels, patches, rows, scenarios, properties or knockouts")->required();
-  add_format(command, parsed.list.format);
+  add_format(command, parsed.list.format, 2, kTextOrJson);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return list(parsed.list, streams); };
   });
@@ -81,12 +107,16 @@ void add_subject(CLI::App& command, CheckOptions& check) {
 }
 
 /// What is to come of it.
-void add_answer(CLI::App& command, CheckOptions& check, const char* verdicts) {
+void add_answer(CLI::App& command, CheckOptions& check, std::size_t formats,
+                const char* verdicts) {
   command.add_option("--trace-dir", check.trace_dir,
                      "Write each trace to VARIANT-PROPERTY-SCENARIO.json in this directory")
       ->type_name("DIR");
   command.add_option("--expect", check.expect, verdicts)->type_name("VERDICT");
-  add_format(command, check.format);
+  add_format(command, check.format, formats,
+             formats == 2 ? kTextOrJson
+                          : "text; json; junit: XML for the table of tests of a CI system; sarif: "
+                            "SARIF 2.1.0, for code scanning (default: text)");
   add_running(command, check.quiet, check.jobs);
 }
 
@@ -109,7 +139,7 @@ void add_check(CLI::App& app, Parsed& parsed) {
   command.add_flag("--stop-at-first", check.stop_at_first,
                    "End each search at its first violation");
   add_limits(command, check.limits, "Seconds of one search (default: no limit)");
-  add_answer(command, check,
+  add_answer(command, check, 4,
              "Exit with 0 if this is the verdict, else with 15: holds, violated, "
              "violated:PROPERTY or inconclusive");
   command.callback([&parsed] {
@@ -147,7 +177,7 @@ void add_sample(CLI::App& app, Parsed& parsed) {
   add_max_memory(command, sample.check.limits);
   command.add_flag("--stop-at-first", sample.check.stop_at_first,
                    "End each scenario at its first violation");
-  add_answer(command, sample.check,
+  add_answer(command, sample.check, 2,
              "Exit with 0 if this is the verdict, else with 15: violated, violated:PROPERTY or "
              "inconclusive");
   command.callback([&parsed] {
@@ -163,7 +193,8 @@ void add_matrix(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--scenario", matrix.scenarios,
                "A scenario; may be repeated (default: all that are listed)");
   add_limits(command, matrix.limits, "Seconds of one search, a row's on a scenario (default: 60)");
-  add_format(command, matrix.format);
+  add_format(command, matrix.format, 3,
+             "text; json; junit: XML for the table of tests of a CI system (default: text)");
   add_running(command, matrix.quiet, matrix.jobs);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::matrix(parsed.matrix, streams); };
@@ -180,7 +211,7 @@ void add_replay(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--patch", replay.variant.patches, "A patch, on v7.3 without --kernel");
   add_repeated(command, "--knockout", replay.variant.knockouts,
                "Alone, replaces the trace's knock-outs only; none for no knock-out");
-  add_format(command, replay.format);
+  add_format(command, replay.format, 2, kTextOrJson);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::replay(parsed.replay, streams); };
   });

@@ -35,6 +35,10 @@ fs::path first_that_exists(const fs::path& built, const fs::path& installed) {
 
 }  // namespace
 
+fs::path source_directory() {
+  return fs::path(FUTEXMC_SCENARIO_DIR).parent_path().parent_path();
+}
+
 fs::path scenario_directory() {
   return first_that_exists(FUTEXMC_SCENARIO_DIR, fs::path(FUTEXMC_DATA_DIR) / "scenarios");
 }

@@ -10,6 +10,8 @@
 
 namespace futexmc::cli {
 
+/// The source tree that the program was built from, whether it still exists or not.
+std::filesystem::path source_directory();
 std::filesystem::path scenario_directory();
 std::filesystem::path trace_directory();
 /// "0.1.0"

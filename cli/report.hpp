@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/flow.hpp"
 #include "cli/streams.hpp"
 #include "properties/run.hpp"
 
@@ -16,6 +17,7 @@ namespace futexmc::cli {
 struct CheckReport {
   properties::ScenarioReport scenario;
   std::vector<std::string> stories;  ///< one for each violation, in that order; may be empty
+  std::vector<Flow> flows;           ///< likewise
   std::vector<std::string> traces;   ///< names of files written, likewise
 };
 
@@ -25,6 +27,8 @@ CheckReport from_wire(const Json& json);
 
 /// The report's object in the output of `check --format json`.
 Json to_json(const CheckReport& report);
+/// A violation's object in it, without the trace's file.
+Json violation_json(const properties::Violation& violation);
 
 /// The verdict line and a line for each thing to know, with their line feeds.
 std::string to_text(const properties::ScenarioReport& report);

@@ -32,6 +32,8 @@ Json cost_json(const checker::TraceCost& cost) {
           {"operations", cost.operations}};
 }
 
+}  // namespace
+
 Json violation_json(const Violation& violation) {
   const properties::Property* const property = properties::find(violation.property);
   Json json;
@@ -46,8 +48,6 @@ Json violation_json(const Violation& violation) {
   if (violation.run != 0) json["run"] = violation.run;
   return json;
 }
-
-}  // namespace
 
 Json to_json(const CheckReport& report) {
   const ScenarioReport& scenario = report.scenario;
@@ -89,6 +89,8 @@ std::string to_wire(const CheckReport& report) {
   json["patches"] = report.scenario.patches;
   json["knockouts"] = report.scenario.knockouts;
   json["stories"] = report.stories;
+  json["flows"] = Json::array();
+  for (const Flow& flow : report.flows) json["flows"].push_back(to_json(flow));
   for (std::size_t i = 0; i < report.scenario.violations.size(); ++i) {
     const auto& trace = report.scenario.violations[i].trace;
     json["violations"][i]["trace_text"] = trace ? Json(checker::write_trace(*trace)) : Json();
@@ -143,6 +145,7 @@ CheckReport from_wire(const Json& json) {
     scenario.violations.push_back(std::move(violation));
   }
   report.stories = json.at("stories").get<std::vector<std::string>>();
+  for (const Json& flow : json.at("flows")) report.flows.push_back(flow_from(flow));
   return report;
 }
 

@@ -20,14 +20,6 @@ namespace {
 
 constexpr const char* kExtension = ".futex";
 
-std::string path_of(const std::string& name_or_path) {
-  const bool is_path = name_or_path.find('/') != std::string::npos ||
-                       name_or_path.ends_with(kExtension);
-  if (is_path) return name_or_path;
-  require("scenario", name_or_path, scenario_names());
-  return shown(scenario_directory() / (name_or_path + kExtension));
-}
-
 }  // namespace
 
 Names scenario_names() {
@@ -38,6 +30,14 @@ Names scenario_names() {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::string scenario_path(const std::string& name_or_path) {
+  const bool is_path = name_or_path.find('/') != std::string::npos ||
+                       name_or_path.ends_with(kExtension);
+  if (is_path) return name_or_path;
+  require("scenario", name_or_path, scenario_names());
+  return shown(scenario_directory() / (name_or_path + kExtension));
 }
 
 scenario::Scenario parse_scenario(const std::string& text, const std::string& place) {
@@ -59,7 +59,7 @@ scenario::Scenario parse_scenario(const std::string& text, const std::string& pl
 }
 
 scenario::Scenario load_scenario(const std::string& name_or_path) {
-  const std::string path = path_of(name_or_path);
+  const std::string path = scenario_path(name_or_path);
   // One byte more than the language takes, so that its own diagnostic says so.
   return parse_scenario(read_file(path, scenario::kMaxSourceBytes + 1), path);
 }

@@ -13,6 +13,8 @@ namespace futexmc::cli {
 
 /// Names of the scenarios that come with the program, sorted.
 Names scenario_names();
+/// The file of the scenario that is meant. Throws Failure (usage) for an unknown name.
+std::string scenario_path(const std::string& name_or_path);
 /// The scenario of that name or in that file. Throws Failure.
 scenario::Scenario load_scenario(const std::string& name_or_path);
 /// Several, or all that come with the program if `names` is empty. Throws one Failure that says

@@ -18,7 +18,7 @@ struct Streams {
   bool terminal = false;  ///< `err` is a terminal
 };
 
-enum class Format { text, json };
+enum class Format { text, json, junit, sarif };
 
 /// Text that is not UTF-8 is replaced. `indent` < 0: on one line.
 inline std::string dump(const Json& json, int indent = 2) {

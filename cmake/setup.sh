@@ -19,9 +19,11 @@ packages=(
   libfmt-dev
   libgtest-dev
   librapidcheck-dev
+  libxml2-utils
   libxxhash-dev
   ninja-build
   nlohmann-json3-dev
+  python3-jsonschema
   tao-pegtl-dev
 )
 case ${1-} in
