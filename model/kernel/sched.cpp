@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/kernel/atomic.hpp"
+#include "model/kernel/might_sleep.hpp"
 #include "model/variant.hpp"
 
 namespace futexmc::model {
@@ -104,6 +105,7 @@ void __set_current_state(unsigned state, Loc loc) {
 }
 
 void schedule(Loc loc) {
+  must_not_be_atomic("schedule()");
   checker::Operation op = checker::operation("schedule", current().state, checker::Access::write,
                                              Order::full, loc);
   op.reads |= checker::footprint(current().signal_pending.index());
