@@ -26,13 +26,15 @@ std::string word(const Cell& cell) {
   return "?";
 }
 
-/// "lost-wakeup" takes two lines of the heading: the columns must be narrow.
+/// "lost-wakeup" takes two lines of the heading, and so does a long word: columns must be narrow.
 std::array<Line, 2> heading(const std::vector<Cell>& cells) {
   std::array<Line, 2> lines = {Line{""}, Line{"row"}};
   for (const Cell& cell : cells) {
     const std::size_t dash = cell.property.find('-');
-    const std::size_t cut = dash == std::string::npos ? 0 : dash + 1;
-    lines[0].push_back(cell.property.substr(0, cut));
+    const std::size_t size = cell.property.size();
+    const bool halved = dash == std::string::npos && size > 8;
+    const std::size_t cut = halved ? (size + 1) / 2 : dash + 1;  // npos + 1 is 0
+    lines[0].push_back(cell.property.substr(0, cut) + (halved ? "-" : ""));
     lines[1].push_back(cell.property.substr(cut));
   }
   lines[0].insert(lines[0].end(), {"", ""});
