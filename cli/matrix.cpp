@@ -52,7 +52,8 @@ class Matrix {
       const Row& base = base_of(rows_[i]);
       if (base.name == rows_[i].name) continue;
       mark_shared(made[i], outcomes_[i], base.name, outcomes_of(base));
-      if (base.name != kBaseKernel) mark_own(made[i], outcomes_of(row_on_base(rows_[i])));
+      if (base.name == kBaseKernel || rows_[i].patches.empty()) continue;
+      mark_own(made[i], outcomes_of(row_on_base(rows_[i])), outcomes_of(base_kernel_row()));
     }
     streams_.out << document(made);
     return code_of(made);
@@ -114,6 +115,7 @@ class Matrix {
       return other.kernel == kBaseKernel && other.patches == row.patches;
     });
   }
+  static const Row& base_kernel_row() { return row_on_base({}); }
 
   /// What another row does, at least where another row has a violation.
   const std::vector<CheckOutcome>& outcomes_of(const Row& base) {

@@ -120,10 +120,15 @@ void mark_shared(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,
   }
 }
 
-void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& on_base_kernel) {
+void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& on_base_kernel,
+              const std::vector<CheckOutcome>& base_kernel) {
   for (Cell& cell : row.cells) {
     if (cell.verdict != Verdict::violated || !cell.shared_with_base) continue;
-    cell.own = !violating_scenarios(on_base_kernel, cell.property).empty();
+    const Names there = violating_scenarios(base_kernel, cell.property);
+    const Names here = violating_scenarios(on_base_kernel, cell.property);
+    cell.own = std::any_of(here.begin(), here.end(), [&](const std::string& name) {
+      return std::find(there.begin(), there.end(), name) == there.end();
+    });
     if (cell.own) cell.trace = committed_trace(row.row.name, cell.property);
   }
 }

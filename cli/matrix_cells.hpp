@@ -43,8 +43,9 @@ MatrixRow make_row(const Row& row, const std::vector<CheckOutcome>& outcomes);
 /// Scenarios in which the property is violated.
 Names violating_scenarios(const std::vector<CheckOutcome>& outcomes, const std::string& property);
 /// Marks the shared violations that are the patch's own all the same: those that its row on the
-/// base kernel has.
-void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& on_base_kernel);
+/// base kernel has where the base kernel has none.
+void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& on_base_kernel,
+              const std::vector<CheckOutcome>& base_kernel);
 /// Marks the violations that the row `base_name` shares. Of its outcomes it is enough to have the
 /// scenarios in which this row has violations.
 void mark_shared(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,

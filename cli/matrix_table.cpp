@@ -26,13 +26,15 @@ std::string word(const Cell& cell) {
   return "?";
 }
 
-/// "lost-wakeup" takes two lines of the heading: the columns must be narrow.
+/// "lost-wakeup" takes two lines of the heading, and so does a long word: columns must be narrow.
 std::array<Line, 2> heading(const std::vector<Cell>& cells) {
   std::array<Line, 2> lines = {Line{""}, Line{"row"}};
   for (const Cell& cell : cells) {
     const std::size_t dash = cell.property.find('-');
-    const std::size_t cut = dash == std::string::npos ? 0 : dash + 1;
-    lines[0].push_back(cell.property.substr(0, cut));
+    const std::size_t size = cell.property.size();
+    const bool halved = dash == std::string::npos && size > 8;
+    const std::size_t cut = halved ? (size + 1) / 2 : dash + 1;  // npos + 1 is 0
+    lines[0].push_back(cell.property.substr(0, cut) + (halved ? "-" : ""));
     lines[1].push_back(cell.property.substr(cut));
   }
   lines[0].insert(lines[0].end(), {"", ""});
@@ -101,8 +103,8 @@ std::string matrix_text(const std::vector<MatrixRow>& rows) {
     unknown += why;
   }
   std::string text = grid(rows);
-  if (shared) text += "* so does the kernel that the patch is on\n";
-  if (own) text += "+ so does that kernel, and so does the patch on the base kernel\n";
+  if (shared) text += "* so does the base: the kernel that a patch is on, v7.3 for a kernel\n";
+  if (own) text += "+ so does the base, and the patch on v7.3 does where v7.3 does not\n";
   for (const MatrixRow& row : rows) {
     if (row.skipped == 0) continue;
     text += fmt::format("{}: {} scenarios not checked, because they use what it has not\n",

@@ -23,7 +23,7 @@ std::set<std::string> FutexProgram::meaningful() const {
       {kWaiterCount, "waiter-count"},    {kReachability, "reachability"}, {kRefcount, "refcount"},
       {kFutexSleeper, "queued-sleeper"}, {kFutexSleeper, "lost-wakeup"},
       {kOtherSleeper, "deadlock"},       {kWarn, "warn"},                 {kLifetime, "lifetime"},
-      {kCondition, "condition"},
+      {kCondition, "condition"},         {kSizes, "size-policy"},         {kSleep, "atomic-sleep"},
   };
   std::set<std::string> names;
   for (const auto& [bit, name] : kNames) {
@@ -39,7 +39,10 @@ void FutexProgram::check_state(checker::Monitor& monitor) {
   queued_sleeper(monitor);
   note(!looked(kFutexSleeper) && sleeper(true), kFutexSleeper);
   note(!looked(kOtherSleeper) && sleeper(false), kOtherSleeper);
-  note(machine.mm->phash.asserted.peek() != 0, kWarn);
+  const int checked = machine.mm->phash.looked.peek();
+  note((checked & model::kLookedAtWarn) != 0, kWarn);
+  note((checked & model::kLookedAtSizes) != 0, kSizes);
+  note((checked & model::kLookedAtSleep) != 0, kSleep);
 }
 
 void FutexProgram::check_final(const checker::FinalState& state, checker::Monitor& monitor) {

@@ -51,6 +51,8 @@ class FutexProgram final : public checker::Program {
     kWarn = 32,
     kLifetime = 64,
     kCondition = 128,
+    kSizes = 256,
+    kSleep = 512,
   };
   void note(bool meaningful, Looked what) {
     if (meaningful) looked_ |= what;

@@ -27,6 +27,11 @@ const std::vector<Property>& all() {
        "core.c, futex_ref_drop() and futex_unqueue(); waitwake.c, __futex_wake_mark()", 13},
       {"deadlock", "no thread is blocked for ever on anything but a futex",
        "core.c, futex_hash_allocate()", 11},
+      {"size-policy", "the user's choice of a size outlasts the defaults, a default never shrinks "
+       "the hash, and the global hash is for good",
+       "core.c, futex_hash_less(), futex_hash_allocate{,_default}(); PR_FUTEX_HASH(2const)", 10},
+      {"atomic-sleep", "nothing that may block is called with preemption off, inside RCU, or "
+       "between setting the task state and sleeping", "sched/core.c, __might_sleep()", 10},
       {"warn", "no WARN_ON, BUG_ON or lockdep assertion of the kernel's fires",
        "the assertions themselves", 10},
       {"condition", "the scenario's own finally, never and sometimes", "the scenario", 10},

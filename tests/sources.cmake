@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Tests that read the sources: the scripts of tests/tidiness, cppcheck and clang-tidy.
+# Tests that read the sources: the scripts of tests/tidiness, cppcheck, clang-tidy, and the pages.
 foreach(check layering tidiness)
   add_test(NAME ${check} COMMAND "tidiness/${check}.sh" "${PROJECT_SOURCE_DIR}"
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -42,3 +42,9 @@ futexmc_lint_test(clang-tidy tidy "${RUN_CLANG_TIDY}"
   -quiet -p "${PROJECT_BINARY_DIR}" -j ${processors}
   -extra-arg=-Wno-unknown-warning-option  # GCC's names among the compile commands
   "^${PROJECT_SOURCE_DIR}/(checker|model|properties|cli)/.*[.]cpp$")
+
+# A page whose commands are run as they stand: it builds the program in a copy of the sources.
+add_test(NAME docs.checking-a-patch COMMAND docs/checking_a_patch.sh "${PROJECT_SOURCE_DIR}"
+  "${CMAKE_CURRENT_BINARY_DIR}/checking-a-patch" WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+set_tests_properties(docs.checking-a-patch PROPERTIES
+  LABELS slow TIMEOUT 1800 PROCESSORS ${processors})

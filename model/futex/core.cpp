@@ -37,7 +37,7 @@ unsigned hash_of(const futex_key& key) {
 }  // namespace
 
 void warn_on(bool condition, const char* message) {
-  machine.mm->phash.asserted.poke(1);
+  machine.mm->phash.looked.poke(machine.mm->phash.looked.peek() | kLookedAtWarn);
   if (condition) checker::report("warn", {message});
 }
 
@@ -96,8 +96,9 @@ futex_bucket_ref futex_hash_base(const futex_key& key) {
         return {hb, fph};
       }
       scope.at("dead");
+      if (knocked(Knockout::pivot_outside_rcu)) futex_pivot_hash(*machine.mm);
     }
-    futex_pivot_hash(*machine.mm);
+    if (!knocked(Knockout::pivot_outside_rcu)) futex_pivot_hash(*machine.mm);
   }
 }
 
@@ -112,6 +113,8 @@ namespace {
 
 void futex_rehash_private(futex_private_hash& old, futex_private_hash& fresh) {
   Scope scope("futex_rehash_private");
+  // The table that stands for the global hash has no bucket, not even the one of mask 0.
+  if (knocked(Knockout::global_for_good) && read_immutable(old.hash_mask) == 0) return;
   const unsigned slots = read_immutable(old.hash_mask) + 1;
   for (unsigned i = 0; i < slots; ++i) {
     scope.at("bucket", i, slots);
@@ -157,6 +160,7 @@ bool __futex_pivot_hash(mm_struct& mm, futex_private_hash& fresh) {
   }
   write_plain(fresh.state, FR_PERCPU);
   seams().pivot_publish(mm, fresh);
+  note_size_choice(fresh, fph, "which was installed");
   mm.phash.rehashing.put(0);  // not before others see the new table
   if (fph != nullptr && knocked(Knockout::free_grace_period)) kvfree(*fph);
   else if (fph != nullptr && !knocked(Knockout::pivot_free_old)) kvfree_rcu(*fph);

@@ -67,7 +67,7 @@ struct futex_mm_phash {
   Cell<bool> has_ref;  ///< ref != NULL
   percpu_ref ref;
   Cell<int> rehashing;  ///< the model's: a pivot is moving waiters
-  Cell<int, false> asserted;  ///< the model's: some WARN_ON has been evaluated
+  Cell<int, false> looked;  ///< the model's: kLookedAt*, which checks have been evaluated
   Cell<int> folding;    ///< the model's: per-CPU counts are on their way into the atomic
 };
 
@@ -92,6 +92,9 @@ struct futex_bucket_ref {
   futex_hash_bucket* hb;
   futex_private_hash* fph;
 };
+
+/// Bits of futex_mm_phash::looked, for properties that are checked at operations.
+inline constexpr int kLookedAtWarn = 1, kLookedAtSizes = 2, kLookedAtSleep = 4;
 
 /// WARN_ON_ONCE() and lockdep assertions: reports `message` as property `warn` and goes on.
 void warn_on(bool condition, const char* message);
@@ -130,6 +133,12 @@ void wait_for_pivot(mm_struct& mm, checker::Label caller);
 /// clamp(roundup_pow_of_two(per_thread * threads), minimum, maximum)
 unsigned futex_default_slots(unsigned threads, unsigned minimum, unsigned per_thread,
                              unsigned maximum);
+
+// size_policy.cpp
+/// `kept` is preferred to `given_up`, which may be null: reports `size-policy` if the rules say
+/// otherwise. `which` says what was given up.
+void note_size_choice(const futex_private_hash& kept, const futex_private_hash* given_up,
+                      const char* which);
 
 // queue.cpp: waiters on a bucket (core.c)
 void futex_q_lock(futex_q& q, futex_hash_bucket& hb);

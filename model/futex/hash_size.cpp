@@ -21,16 +21,21 @@ bool futex_pivot_pending(mm_struct& mm) {
   return scope.returns(futex_ref_is_dead(checker::load_under(held, mm.phash.hash)));
 }
 
+// No slots: the global hash, from which there is no way back.
+bool is_global_for_good(const futex_private_hash& fph) {
+  return read_immutable(fph.hash_mask) == 0 && !knocked(Knockout::global_for_good);
+}
+
 // The user's choice wins over a default; of two alike, none at all wins, then the bigger.
 bool futex_hash_less(const futex_private_hash& a, const futex_private_hash& b) {
   const bool a_custom = read_immutable(a.custom);
   const bool b_custom = read_immutable(b.custom);
-  if (a_custom != b_custom) return b_custom;
+  if (a_custom != b_custom && !knocked(Knockout::hash_less_custom)) return b_custom;
   const unsigned a_mask = read_immutable(a.hash_mask);
   const unsigned b_mask = read_immutable(b.hash_mask);
   if (b_mask == 0) return true;
   if (a_mask == 0) return false;
-  return a_mask < b_mask;
+  return knocked(Knockout::hash_less_size) ? a_mask > b_mask : a_mask < b_mask;
 }
 
 }  // namespace
@@ -80,7 +85,7 @@ Install install(mm_struct& mm, futex_private_hash*& fph, bool custom) {
   write_plain(mm.phash.hash_new, nullptr);
   futex_private_hash* unused = nullptr;
   if (fph != nullptr) {
-    if (cur != nullptr && read_immutable(cur->hash_mask) == 0) {
+    if (cur != nullptr && is_global_for_good(*cur)) {
       write_plain(mm.phash.hash_new, fresh);
       kvfree(*fph);
       return scope.returns(Install::busy);
@@ -91,6 +96,7 @@ Install install(mm_struct& mm, futex_private_hash*& fph, bool custom) {
       unused = fresh;
       fresh = fph;
     }
+    note_size_choice(*fresh, unused != fresh ? unused : nullptr, "which was waiting");
     fph = nullptr;
   }
   scope.at("chosen", fresh, unused, custom);
@@ -107,11 +113,12 @@ int futex_hash_allocate(unsigned slots, unsigned flags) {
   Scope scope("futex_hash_allocate");
   mm_struct& mm = *machine.mm;
   const bool custom = (flags & FH_CUSTOM) != 0;
-  if (slots != 0 && (slots == 1 || !std::has_single_bit(slots))) return scope.returns(-EINVAL);
+  const bool valid = slots == 0 || (slots != 1 && std::has_single_bit(slots));
+  if (!valid && !knocked(Knockout::slots_power_of_two)) return scope.returns(-EINVAL);
   {
     guard_rcu rcu;
     futex_private_hash* const now = rcu_dereference(mm.phash.hash);
-    if (now != nullptr && read_immutable(now->hash_mask) == 0) {
+    if (now != nullptr && is_global_for_good(*now)) {
       return scope.returns(custom ? -EBUSY : 0);  // the global hash, for good
     }
   }

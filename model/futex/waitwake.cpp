@@ -73,6 +73,7 @@ int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& 
     class_hbr hbr(key);
     futex_hash_bucket& hb = *hbr.hb();
     futex_q_lock(q, hb);
+    if (knocked(Knockout::state_after_check)) set_current_state(TASK_INTERRUPTIBLE);
     const int ret = seams().wait_check(word, val);
     scope.at("checked", ret, hbr.hb(), hbr.fph());
     if (ret != 0) {
@@ -82,7 +83,7 @@ int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& 
       continue;
     }
     // Before anybody can find the entry, or a wakeup would be lost.
-    set_current_state(TASK_INTERRUPTIBLE);
+    if (!knocked(Knockout::state_after_check)) set_current_state(TASK_INTERRUPTIBLE);
     futex_queue(q, hb);
     return scope.returns(0);
   }
@@ -125,6 +126,7 @@ int wait_precheck_base(UserWord& word, std::int64_t val, unsigned /*flags*/) {
 
 int wait_check_base(UserWord& word, std::int64_t val) {
   if (knocked(Knockout::value_check_locked)) return 0;
+  if (knocked(Knockout::check_no_fault)) return get_user_differs(word, val) ? -EWOULDBLOCK : 0;
   bool differs = false;
   if (!get_user_inatomic(word, val, differs)) return -EFAULT;
   return differs ? -EWOULDBLOCK : 0;

@@ -2,6 +2,7 @@
 #include "model/kernel/alloc.hpp"
 
 #include "checker/assert.hpp"
+#include "model/kernel/might_sleep.hpp"
 #include "model/kernel/rcu.hpp"
 
 namespace futexmc::model {
@@ -67,6 +68,7 @@ futex_private_hash* kvzalloc_table(Loc loc) {
   const bool may_reuse = machine.scenario->budgets.reuse > 0;
   op.alternatives = static_cast<std::uint8_t>(1 + may_fail + may_reuse);
   checker::announce(op);
+  might_sleep("kvzalloc()");
   const bool fail = may_fail && checker::chosen() == 1 && spend(machine.budget->alloc_fail);
   const bool reuse = may_reuse && checker::chosen() + 1U == op.alternatives;
   futex_private_hash* table = first_table(Liveness::never_allocated);
@@ -83,6 +85,7 @@ futex_private_hash* kvzalloc_table(Loc loc) {
 void kvfree(futex_private_hash& fph, Loc loc) {
   checker::announce({.name = "kvfree", .loc = loc, .cell = fph.state.index(),
                      .reads = checker::kEverything, .writes = checker::kEverything});
+  might_sleep("kvfree()");
   set_liveness(&fph, Liveness::freed);
   checker::remember_done();
 }
@@ -98,6 +101,7 @@ bool alloc_percpu(Loc loc) {
   op.mover = may_fail ? checker::Mover::none : checker::Mover::both;
   if (may_fail) op.reads = op.writes = checker::footprint(machine.budget->alloc_fail.index());
   checker::announce(op);
+  might_sleep("alloc_percpu()");
   const bool fail = may_fail && checker::chosen() == 1 && spend(machine.budget->alloc_fail);
   return checker::remember(!fail);
 }

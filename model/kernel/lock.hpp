@@ -4,6 +4,7 @@
 // RCU; a mutex may sleep. Neither hands over: whoever comes first gets a free lock.
 #pragma once
 
+#include "model/kernel/might_sleep.hpp"
 #include "model/kernel/rcu.hpp"
 
 namespace futexmc::model {
@@ -16,7 +17,10 @@ inline void spin_unlock(spinlock_t& lock, Loc loc = Loc::here()) {
   lock.lock.release("spin_unlock", "warn", loc, checker::footprint(current().read_side.index()));
   leave_read_side(true);
 }
-inline void mutex_lock(mutex& lock, Loc loc = Loc::here()) { lock.lock.acquire("mutex_lock", loc); }
+inline void mutex_lock(mutex& lock, Loc loc = Loc::here()) {
+  lock.lock.acquire("mutex_lock", loc);
+  might_sleep("mutex_lock()");
+}
 inline void mutex_unlock(mutex& lock, Loc loc = Loc::here()) {
   lock.lock.release("mutex_unlock", "warn", loc, 0, true);
 }

@@ -5,6 +5,7 @@
 
 #include "checker/store_buffer.hpp"
 #include "model/kernel/atomic.hpp"
+#include "model/kernel/might_sleep.hpp"
 #include "model/variant.hpp"
 
 namespace futexmc::model {
@@ -109,6 +110,7 @@ void __set_current_state(unsigned state, Loc loc) {
 }
 
 void schedule(Loc loc) {
+  must_not_be_atomic("schedule()");
   checker::Operation op = checker::operation("schedule", current().state, checker::Access::write,
                                              Order::full, loc);
   op.reads |= checker::footprint(current().signal_pending.index());

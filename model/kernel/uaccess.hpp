@@ -4,7 +4,7 @@
 // fail once, and the access that may sleep then brings the page in.
 #pragma once
 
-#include "model/kernel/machine.hpp"
+#include "model/kernel/might_sleep.hpp"
 
 namespace futexmc::model {
 
@@ -34,8 +34,10 @@ inline bool get_user_inatomic(const UserWord& word, std::int64_t val, bool& diff
 
 /// get_user() that may sleep. It always succeeds: the words are mapped.
 inline bool get_user_differs(const UserWord& word, std::int64_t val, Loc loc = Loc::here()) {
-  return checker::load_as(word, Order::once, [val](std::int64_t v) { return v != val; }, loc,
-                          "get_user");
+  const bool differs = checker::load_as(
+      word, Order::once, [val](std::int64_t v) { return v != val; }, loc, "get_user");
+  might_sleep("get_user()");
+  return differs;
 }
 
 }  // namespace futexmc::model

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "model/kernel/atomic.hpp"
+#include "model/kernel/might_sleep.hpp"
 
 namespace futexmc::model {
 namespace {
@@ -38,6 +39,7 @@ void remove_wait_queue(wait_queue_head& head, Loc loc) {
 
 void wait_woken(wait_bit_queue_entry& entry, Loc loc) {
   Scope scope("wait_woken");
+  might_sleep("wait_woken()");
   set_current_state(TASK_UNINTERRUPTIBLE, loc);
   if (!read_plain(entry.woken, loc)) schedule(loc);
   __set_current_state(TASK_RUNNING, loc);
