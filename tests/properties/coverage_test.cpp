@@ -62,7 +62,7 @@ const Reached& reached() {
           checker::Options options;
           options.coverage = &coverage;
           checker::depth_first(program, options);
-          found.meaningful.insert(program.meaningful().begin(), program.meaningful().end());
+          found.meaningful.merge(program.meaningful());
         }
       }
     }
