@@ -69,6 +69,20 @@ struct MatrixOptions {
 };
 int matrix(const MatrixOptions& options, Streams& streams);
 
+struct DiffOptions {
+  Names scenarios;  ///< all by default
+  std::string kernel;
+  Names patches;
+  Names knockouts;
+  std::string against;  ///< a variant's name; by default the kernel alone
+  LimitOptions limits;
+  std::string trace_dir;
+  Format format = Format::text;
+  bool quiet = false;
+  std::string jobs;
+};
+int diff(const DiffOptions& options, Streams& streams);
+
 /// --kernel and --patch replace the trace's variant as a whole, --knockout alone its knock-outs.
 struct ReplacedVariant {
   std::string kernel;

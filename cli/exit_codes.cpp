@@ -10,7 +10,7 @@ namespace futexmc::cli {
 std::span<const ExitCode> exit_codes() {
   static constexpr std::array<ExitCode, 15> table = {{
       {0, "holds, completely within the stated bounds; --expect met; replay: reproduces; matrix: "
-          "every cell decided"},
+          "every cell decided; diff: compared completely"},
       {1, "replay, explain, minimize: the violation no longer shows"},
       {2, "replay, explain, minimize: the program does not do what the trace says"},
       {13, "violated: lifetime or reference count (of several violations the first in this list)"},

@@ -22,6 +22,7 @@ struct Parsed {
   CheckOptions check;
   SampleOptions sample;
   MatrixOptions matrix;
+  DiffOptions diff;
   ReplayOptions replay;
   MinimizeOptions minimize;
   std::string explain;
@@ -201,6 +202,34 @@ void add_matrix(CLI::App& app, Parsed& parsed) {
   });
 }
 
+void add_diff(CLI::App& app, Parsed& parsed) {
+  DiffOptions& diff = parsed.diff;
+  CLI::App& command = *app.add_subcommand(
+      "diff", "Compares two variants: behaviours, the shared cells that are touched, cache lines");
+  command.add_option("SCENARIO", diff.scenarios, "Names or files (default: all that are listed)");
+  command.add_option("--kernel", diff.kernel, "The kernel (default: v7.3)");
+  add_repeated(command, "--patch", diff.patches, "A patch on top; may be repeated");
+  add_repeated(command, "--knockout", diff.knockouts, "A thing to remove; may be repeated");
+  command.add_option("--against", diff.against,
+                     "What to compare it with: a kernel, patches, knock-outs with no- before "
+                     "them, joined by + (default: the kernel alone)")
+      ->type_name("VARIANT");
+  add_limits(command, diff.limits, "Seconds of one search (default: 60)");
+  command.add_option("--trace-dir", diff.trace_dir,
+                     "Write an execution for each difference to this directory")
+      ->type_name("DIR");
+  add_format(command, diff.format, 2, kTextOrJson);
+  add_running(command, diff.quiet, diff.jobs);
+  command.footer(
+      "Exit code 0 says that the comparison is complete, whatever differs.\n"
+      "  futexmc diff --patch mismatch-precheck      v7.3 without and with the patch\n"
+      "  futexmc diff --against v7.2                 from v7.2 to v7.3\n"
+      "  futexmc diff --against v7.2+mismatch-precheck --kernel v7.2 --knockout bias\n");
+  command.callback([&parsed] {
+    parsed.command = [&parsed](Streams& streams) { return cli::diff(parsed.diff, streams); };
+  });
+}
+
 void add_replay(CLI::App& app, Parsed& parsed) {
   ReplayOptions& replay = parsed.replay;
   CLI::App& command = *app.add_subcommand(
@@ -246,6 +275,7 @@ std::function<int(Streams&)> add_commands(CLI::App& app) {
   add_check(app, *parsed);
   add_sample(app, *parsed);
   add_matrix(app, *parsed);
+  add_diff(app, *parsed);
   add_replay(app, *parsed);
   add_minimize(app, *parsed);
   add_explain(app, *parsed);

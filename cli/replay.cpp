@@ -59,6 +59,7 @@ Replayed replay_one(const std::string& file, const ReplacedVariant& given) {
   const Subject& subject = one.loaded.subject;
   one.variant = replaced(given) ? replace(subject.variant, given) : subject.variant;
   properties::FutexProgram program(subject.scenario, one.variant);
+  program.look_for_shown(one.loaded.trace.property, one.loaded.trace.message);
   checker::ReplayOptions options;
   options.same_model = subject.same_model && !replaced(given);
   one.replay = checker::replay(program, one.loaded.trace, options);

@@ -19,6 +19,7 @@ namespace {
 constexpr const char* kDefaultSeconds = "60";
 
 checker::Replay replay_own(const LoadedTrace& loaded, properties::FutexProgram& program) {
+  program.look_for_shown(loaded.trace.property, loaded.trace.message);
   checker::ReplayOptions options;
   options.same_model = loaded.subject.same_model;
   return checker::replay(program, loaded.trace, options);

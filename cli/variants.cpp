@@ -17,6 +17,29 @@ model::Variant named_variant(const std::string& kernel, const Names& patches,
   return model::make_variant(kernel, patches, knockouts);
 }
 
+model::Variant parse_variant(const std::string& text, const std::string& kernel) {
+  const Names kernels = kernel_names();
+  std::string chosen = kernel;
+  Names patches;
+  Names knockouts;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('+', from), text.size());
+    const std::string part = text.substr(from, end - from);
+    from = end + 1;
+    if (std::find(kernels.begin(), kernels.end(), part) != kernels.end()) {
+      chosen = part;
+    } else if (part.starts_with("no-")) {
+      knockouts.push_back(part.substr(3));
+    } else {
+      Names known = patch_names();
+      known.insert(known.end(), kernels.begin(), kernels.end());
+      require("kernel or patch", part, known);
+      patches.push_back(part);
+    }
+  }
+  return named_variant(chosen, patches, knockouts);
+}
+
 std::string variant_name(const model::Variant& variant) {
   Names parts;
   const bool alone = variant.patches.empty() && variant.knockouts.empty();

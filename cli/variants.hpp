@@ -16,6 +16,9 @@ inline constexpr const char* kBaseKernel = "v7.3";
 /// Throws Failure (usage) for an unknown name.
 model::Variant named_variant(const std::string& kernel, const Names& patches,
                              const Names& knockouts);
+/// The variant of a name such as variant_name() makes: parts joined by "+", of which the kernel is
+/// `kernel` if none is named. Empty text: that kernel alone. Throws Failure (usage).
+model::Variant parse_variant(const std::string& text, const std::string& kernel);
 /// "v7.3", "bucket-ref-tglx", "v7.2+mismatch-precheck", "no-unqueue-rcu": good as a file name.
 std::string variant_name(const model::Variant& variant);
 /// The options that choose the variant, "--patch bucket-ref-tglx"; empty for the base.

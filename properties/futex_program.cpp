@@ -13,7 +13,28 @@ namespace futexmc::properties {
 
 using model::machine;
 
+FutexProgram::~FutexProgram() {
+  if (coverage_ && checker::rt.coverage == coverage_.get()) checker::rt.coverage = nullptr;
+}
+
+void FutexProgram::look_for(std::set<std::string> outcomes, std::set<std::string> operations) {
+  outcomes_ = std::move(outcomes);
+  if (operations.empty()) return;
+  coverage_ = std::make_unique<checker::Coverage>();
+  coverage_->watch(std::move(operations), [](const std::string& name) {
+    checker::rt.monitor->violation(kOperation, name);
+  });
+}
+
+void FutexProgram::look_for_shown(const std::string& property, const std::string& message) {
+  std::set<std::string> one = {message};
+  if (property == kOutcome) look_for(std::move(one), {});
+  else if (property == kOperation) look_for({}, std::move(one));
+}
+
 void FutexProgram::build(checker::Builder& builder) {
+  // Here, because not everything that runs a program takes a Coverage.
+  if (coverage_) checker::rt.coverage = coverage_.get();
   model::build_world(builder, scenario_, variant_);
   happened_.assign(scenario_.conditions.size(), false);
 }
@@ -49,6 +70,10 @@ void FutexProgram::check_final(const checker::FinalState& state, checker::Monito
   lost_wakeup(state, monitor);
   deadlock(state, monitor);
   note(no_leak(state, monitor), kLifetime);
+  if (!outcomes_.empty()) {
+    const std::string seen = outcome(state);
+    if (outcomes_.contains(seen)) monitor.violation(kOutcome, seen);
+  }
   if (state.any_faulted) return;
   note(!scenario_.conditions.empty(), kCondition);
   using Kind = scenario::Condition::Kind;

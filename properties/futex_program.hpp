@@ -4,23 +4,37 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "checker/coverage.hpp"
 #include "checker/program.hpp"
 #include "model/variant.hpp"
 
 namespace futexmc::properties {
+
+/// Not properties but behaviours: a final state as outcome() tells it, an operation by the name
+/// that Coverage gives it. A program that looks for one reports it like a violation, so that
+/// searches, replays and the minimiser find it.
+inline constexpr const char* kOutcome = "outcome";
+inline constexpr const char* kOperation = "operation";
 
 /// The arguments are referred to and must outlive the program.
 class FutexProgram final : public checker::Program {
  public:
   FutexProgram(const scenario::Scenario& scenario, const model::Variant& variant)
       : scenario_(scenario), variant_(variant) {}
+  ~FutexProgram() override;
 
   /// Only these properties count; all of them by default.
   void select(std::set<std::string, std::less<>> properties) { selected_ = std::move(properties); }
+
+  /// Reports these as well. Only one such program at a time.
+  void look_for(std::set<std::string> outcomes, std::set<std::string> operations);
+  /// The same for what a finding or a trace shows; of properties nothing need be said.
+  void look_for_shown(const std::string& property, const std::string& message);
 
   /// The properties that had something to look at since the program was made; the others were
   /// vacuous.
@@ -41,6 +55,8 @@ class FutexProgram final : public checker::Program {
   const scenario::Scenario& scenario_;
   const model::Variant& variant_;
   std::set<std::string, std::less<>> selected_;
+  std::set<std::string> outcomes_;               ///< looked for
+  std::unique_ptr<checker::Coverage> coverage_;  ///< watches the operations looked for
   /// A bit for each property that can be vacuous; set in every new state, so it must be cheap.
   enum Looked : std::uint16_t {
     kWaiterCount = 1,

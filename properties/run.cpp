@@ -108,6 +108,7 @@ std::optional<Trace> minimized_trace(const scenario::Scenario& scenario,
                                      const model::Variant& variant, const Finding& finding,
                                      const Options& options) {
   FutexProgram program(scenario, variant);
+  program.look_for_shown(finding.property, finding.message);
   const checker::Minimized best = checker::minimize(program, finding, options);
   if (!best.shown) return std::nullopt;
   checker::Path operations =

@@ -49,7 +49,7 @@ TEST(Help, HasEveryExitCode) {
   for (const ExitCode& entry : exit_codes()) {
     EXPECT_TRUE(contains(ran.out, entry.meaning)) << entry.code;
   }
-  for (const char* command : {"list", "check", "matrix", "replay", "minimize", "explain"}) {
+  for (const char* command : {"list", "check", "matrix", "diff", "replay", "minimize", "explain"}) {
     EXPECT_EQ(run_cli({command, "--help"}).code, 0) << command;
   }
   EXPECT_EQ(run_cli({"--version"}).out.substr(0, 8), "futexmc ");
