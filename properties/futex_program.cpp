@@ -45,6 +45,7 @@ void FutexProgram::check_state(checker::Monitor& monitor) {
 void FutexProgram::check_final(const checker::FinalState& state, checker::Monitor& monitor) {
   lost_wakeup(state, monitor);
   deadlock(state, monitor);
+  waiter_count_left(state, monitor);
   note(no_leak(state, monitor), kLifetime);
   if (state.any_faulted) return;
   note(!scenario_.conditions.empty(), kCondition);

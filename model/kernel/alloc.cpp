@@ -3,6 +3,7 @@
 
 #include "checker/assert.hpp"
 #include "model/kernel/rcu.hpp"
+#include "model/kernel/sched.hpp"
 
 namespace futexmc::model {
 namespace {
@@ -67,6 +68,8 @@ futex_private_hash* kvzalloc_table(Loc loc) {
   const bool may_reuse = machine.scenario->budgets.reuse > 0;
   op.alternatives = static_cast<std::uint8_t>(1 + may_fail + may_reuse);
   checker::announce(op);
+  warn_on(current().state.peek() != TASK_RUNNING,
+          "might_alloc(): a blocking call while the state is not TASK_RUNNING");
   const bool fail = may_fail && checker::chosen() == 1 && spend(machine.budget->alloc_fail);
   const bool reuse = may_reuse && checker::chosen() + 1U == op.alternatives;
   futex_private_hash* table = first_table(Liveness::never_allocated);
