@@ -152,6 +152,13 @@ void futex_rehash_private(futex_private_hash& old, futex_private_hash& fresh) {
   }
 }
 
+// Part of the step at hand. Without the mutex two pivots may be under way.
+void note_rehashing(mm_struct& mm, int value) {
+  const bool shared = knocked(Knockout::pivot_mutex) || knocked(Knockout::install_mutex);
+  if (shared) checker::rt.writes |= checker::footprint(mm.phash.rehashing.index());
+  mm.phash.rehashing.poke(value);
+}
+
 }  // namespace
 
 bool __futex_pivot_hash(mm_struct& mm, futex_private_hash& fresh) {
@@ -164,13 +171,13 @@ bool __futex_pivot_hash(mm_struct& mm, futex_private_hash& fresh) {
       write_plain(mm.phash.hash_new, &fresh);
       return scope.returns(false);
     }
-    mm.phash.rehashing.poke(1);
+    note_rehashing(mm, 1);
     if (knocked(Knockout::publish_last)) seams().pivot_publish(mm, fresh);
     futex_rehash_private(*fph, fresh);
   }
   if (!knocked(Knockout::pivot_state)) write_plain(fresh.state, FR_PERCPU);
   if (fph == nullptr || !knocked(Knockout::publish_last)) seams().pivot_publish(mm, fresh);
-  mm.phash.rehashing.poke(0);
+  note_rehashing(mm, 0);
   if (fph != nullptr && knocked(Knockout::free_grace_period)) kvfree(*fph);
   else if (fph != nullptr && !knocked(Knockout::pivot_free_old)) kvfree_rcu(*fph);
   return scope.returns(true);

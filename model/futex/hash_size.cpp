@@ -41,15 +41,15 @@ bool futex_hash_less(const futex_private_hash& a, const futex_private_hash& b) {
 void wait_for_pivot(mm_struct& mm, checker::Label caller) {
   Scope scope(caller);
   wait_queue_head& queue = *machine.var_waitqueue;
-  bool tested = knocked(Knockout::prctl_enqueue);
+  const bool tested = knocked(Knockout::prctl_enqueue);
   if (tested && futex_pivot_pending(mm)) return;
   add_wait_queue(queue);
   // It must not be possible to see the old table in use and miss the wakeup of its last put.
   if (!knocked(Knockout::prctl_barrier)) smp_mb();
+  if (tested) wait_woken(current().wait);
   for (;;) {
     scope.at("test");
-    if (!tested && futex_pivot_pending(mm)) break;
-    tested = false;
+    if (futex_pivot_pending(mm)) break;
     wait_woken(current().wait);
   }
   remove_wait_queue(queue);
