@@ -47,7 +47,7 @@ const Reached& reached() {
   static const Reached result = [] {
     Reached found;
     checker::Coverage coverage;
-    for (const char* kernel : {"v7.3", "v7.2"}) {
+    for (const char* kernel : {"v7.3", "v7.2", "v7.1"}) {
       for (const auto& patch : std::vector<std::vector<std::string>>{
                {}, {"bucket-ref-draft-1"}, {"bucket-ref-tglx"}, {"mismatch-precheck"}}) {
         for (const std::string& name : kScenarios) {
@@ -62,7 +62,7 @@ const Reached& reached() {
           checker::Options options;
           options.coverage = &coverage;
           checker::depth_first(program, options);
-          found.meaningful.insert(program.meaningful().begin(), program.meaningful().end());
+          found.meaningful.merge(program.meaningful());
         }
       }
     }
