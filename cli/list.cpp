@@ -41,8 +41,14 @@ Json entries(const std::string& kind) {
   } else {
     for (const auto& knockout : model::knockouts()) {
       Json& entry = add(knockout.name, knockout.title);
+      entry["function"] = knockout.function;
       entry["property"] = knockout.property;
       entry["scenario"] = knockout.scenario;
+      entry["engine"] = model::name_of(knockout.engine);
+      entry["redundant"] = !knockout.why.empty();
+      entry["story"] = knockout.story;
+      entry["why"] = knockout.why;
+      entry["together"] = knockout.together;
     }
   }
   return json;

@@ -28,16 +28,17 @@ std::string committed_trace(const std::string& row, const std::string& property)
 
 void decide_violated(Cell& cell, const ScenarioReport& report, const Violation& violation,
                      std::size_t& steps) {
+  // What no single execution shows has no path, and comes last.
+  const std::size_t path = violation.steps == 0 ? ~std::size_t{0} : violation.steps;
   const bool better = cell.verdict != Verdict::violated ||
-                      std::tuple(violation.steps, report.result.states) <
-                          std::tuple(steps, cell.states);
+                      std::tuple(path, report.result.states) < std::tuple(steps, cell.states);
   if (!better) return;
   cell.verdict = Verdict::violated;
   cell.scenario = report.scenario;
   cell.message = violation.message;
   cell.states = report.result.states;
   cell.seconds = report.result.seconds;
-  steps = violation.steps;
+  steps = path;
 }
 
 Cell make_cell(const MatrixRow& row, const std::string& property,

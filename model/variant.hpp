@@ -44,8 +44,8 @@ struct Seams {
 };
 Seams base_seams();
 
-/// Things that can be removed, one at a time or together. The table in knockouts.cpp has a line
-/// for each: what it is, which property catches it, in which scenario.
+/// Things that can be removed, one at a time or together. The table in knockouts/ has a line for
+/// each: what it is, which property catches it, in which scenario.
 enum class Knockout : std::uint8_t {
 #define FUTEXMC_KNOCKOUT(id, name) id,
 #include "model/knockouts.def"
@@ -53,12 +53,24 @@ enum class Knockout : std::uint8_t {
   count
 };
 
+/// What explores: memory that is sequentially consistent, x86's, or the kernel's own model.
+enum class Engine : std::uint8_t { sc, tso, lkmm };
+std::string name_of(Engine engine);
+
 struct KnockoutInfo {
   Knockout id;
-  std::string name;      ///< "unqueue-recheck"
-  std::string title;     ///< what is removed
-  std::string property;  ///< that catches it
-  std::string scenario;  ///< in which it is caught
+  std::string name;           ///< "unqueue-recheck"
+  std::string function;       ///< of the kernel, that has it
+  std::string title;          ///< what is removed
+  std::string property = {};  ///< that catches it
+  std::string scenario = {};  ///< in which it is caught
+  Engine engine = Engine::sc;  ///< the weakest that sees it removed
+  /// Of what nothing catches: why. Then property and scenario are of it and `together` removed.
+  std::string why = {};
+  std::string together = {};  ///< the knock-out of what supplies the order instead, if there is one
+  /// False if a loop becomes endless: what is found is that a final state is missing, which has no
+  /// story.
+  bool story = true;
 };
 const std::vector<KnockoutInfo>& knockouts();
 

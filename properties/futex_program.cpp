@@ -69,6 +69,7 @@ void FutexProgram::check_state(checker::Monitor& monitor) {
 void FutexProgram::check_final(const checker::FinalState& state, checker::Monitor& monitor) {
   lost_wakeup(state, monitor);
   deadlock(state, monitor);
+  waiter_count_left(state, monitor);
   note(no_leak(state, monitor), kLifetime);
   if (!outcomes_.empty()) {
     const std::string seen = outcome(state);

@@ -19,7 +19,8 @@ const std::vector<Property>& all() {
        "operation is queued", "futex.h, \"A futex_q has a woken state\"", 10},
       {"reachability", "a queued waiter is on the chain that a lookup of its key gives",
        "core.c, futex_rehash_private() and __futex_hash()", 10},
-      {"waiter-count", "a bucket counts at least its queued waiters and those being set up",
+      {"waiter-count", "a bucket counts at least its queued waiters and those being set up, and in "
+       "the end no others",
        "waitwake.c, step (a); core.c, futex_q_lock()", 10},
       {"refcount", "references are taken on the current table only, counted exactly, and a table "
        "is replaced only when nobody holds one", "core.c, futex-ref", 13},

@@ -84,11 +84,13 @@ futex_bucket_ref futex_hash(const futex_key& key) { return seams().futex_hash(ke
 
 futex_bucket_ref futex_hash_base(const futex_key& key) {
   Scope scope("futex_hash");
+  futex_private_hash* fph = nullptr;
   for (;;) {
-    scope.at("again");
+    if (knocked(Knockout::lookup_reset)) scope.at("again", fph);
+    else scope.at("again");
     {
-      guard_rcu rcu;
-      futex_private_hash* fph = nullptr;
+      guard_rcu rcu(!knocked(Knockout::lookup_rcu));
+      if (!knocked(Knockout::lookup_reset)) fph = nullptr;
       futex_hash_bucket* const hb = __futex_hash(key, nullptr, &fph);
       if (fph == nullptr || futex_private_hash_get(fph)) {
         scope.at("found", hb, fph);
@@ -98,16 +100,22 @@ futex_bucket_ref futex_hash_base(const futex_key& key) {
       scope.at("dead");
       if (knocked(Knockout::pivot_outside_rcu)) futex_pivot_hash(*machine.mm);
     }
-    if (!knocked(Knockout::pivot_outside_rcu)) futex_pivot_hash(*machine.mm);
+    const bool outside = !knocked(Knockout::pivot_outside_rcu);
+    if (outside && !knocked(Knockout::lookup_pivot)) futex_pivot_hash(*machine.mm);
   }
 }
 
 void hbr_put_base(const futex_bucket_ref& hbr) {
+  if (knocked(Knockout::hbr_put)) return;
   if (hbr.fph != nullptr) futex_private_hash_put(hbr.fph);
 }
 
 class_hbr::class_hbr(const futex_key& key) : hbr_(futex_hash(key)) {}
 class_hbr::~class_hbr() { seams().hbr_put(hbr_); }
+void class_hbr::put() {
+  seams().hbr_put(hbr_);
+  hbr_.fph = nullptr;
+}
 
 namespace {
 
@@ -119,28 +127,42 @@ void futex_rehash_private(futex_private_hash& old, futex_private_hash& fresh) {
   for (unsigned i = 0; i < slots; ++i) {
     scope.at("bucket", i, slots);
     futex_hash_bucket& hb_old = old.queues[i];
-    spin_lock(hb_old.lock);
+    const bool old_locked = !knocked(Knockout::rehash_old_lock);
+    if (old_locked) spin_lock(hb_old.lock);
     for (;;) {
       scope.at("entry", i, slots);
       list_head* const first = checker::load_under(hb_old.lock.lock, hb_old.chain.next);
       if (first == &hb_old.chain || knocked(Knockout::rehash_move)) break;
+      if (first == nullptr) checker::fault("lifetime", {"use of a bucket that a table has not"});
       futex_q& entry = entry_of(*first);
       plist_del(entry.list, hb_old.lock.lock);
-      futex_hb_waiters_dec(hb_old);
-      warn_on(lock_ptr_under_lock(entry) != &hb_old.lock,
-              "futex_rehash_private(): lock_ptr is not the old bucket's");
+      if (!knocked(Knockout::rehash_uncount)) futex_hb_waiters_dec(hb_old);
+      const bool lost = lock_ptr_under_lock(entry) != &hb_old.lock;
+      warn_on(lost, "futex_rehash_private(): lock_ptr is not the old bucket's");
+      if (lost && knocked(Knockout::rehash_old_lock)) break;  // it might go round for ever
       const futex_key key = checker::load_under(hb_old.lock.lock, entry.key);
-      futex_hash_bucket& hb_new = *__futex_hash(key, &fresh, nullptr);
+      const bool hashed = !knocked(Knockout::rehash_key);
+      futex_hash_bucket* const found = hashed ? __futex_hash(key, &fresh, nullptr)
+                                              : &fresh.queues[i];
+      futex_hash_bucket& hb_new = *found;
       if (!knocked(Knockout::rehash_waiters)) futex_hb_waiters_inc(hb_new);
       // The new table is not published yet, but a waiter already moved may unqueue itself.
-      spin_lock(hb_new.lock);
+      const bool new_locked = !knocked(Knockout::rehash_new_lock);
+      if (new_locked) spin_lock(hb_new.lock);
       plist_add(entry.list, hb_new.chain, hb_new.lock.lock, false);
       if (!knocked(Knockout::rehash_lock_ptr)) write_plain(entry.lock_ptr, &hb_new.lock);
-      spin_unlock(hb_new.lock);
+      if (new_locked) spin_unlock(hb_new.lock);
     }
     scope.at("emptied", i, slots);
-    spin_unlock(hb_old.lock);
+    if (old_locked) spin_unlock(hb_old.lock);
   }
+}
+
+// Part of the step at hand. Without the mutex two pivots may be under way.
+void note_rehashing(mm_struct& mm, int value) {
+  const bool shared = knocked(Knockout::pivot_mutex) || knocked(Knockout::install_mutex);
+  if (shared) checker::rt.writes |= checker::footprint(mm.phash.rehashing.index());
+  mm.phash.rehashing.put(value);  // in order with what others see of the tables
 }
 
 }  // namespace
@@ -155,30 +177,34 @@ bool __futex_pivot_hash(mm_struct& mm, futex_private_hash& fresh) {
       write_plain(mm.phash.hash_new, &fresh);
       return scope.returns(false);
     }
-    mm.phash.rehashing.poke(1);
+    note_rehashing(mm, 1);
+    if (knocked(Knockout::publish_last)) seams().pivot_publish(mm, fresh);
     futex_rehash_private(*fph, fresh);
   }
-  write_plain(fresh.state, FR_PERCPU);
-  seams().pivot_publish(mm, fresh);
+  if (!knocked(Knockout::pivot_state)) write_plain(fresh.state, FR_PERCPU);
+  if (fph == nullptr || !knocked(Knockout::publish_last)) seams().pivot_publish(mm, fresh);
   note_size_choice(fresh, fph, "which was installed");
-  mm.phash.rehashing.put(0);  // not before others see the new table
+  note_rehashing(mm, 0);
   if (fph != nullptr && knocked(Knockout::free_grace_period)) kvfree(*fph);
   else if (fph != nullptr && !knocked(Knockout::pivot_free_old)) kvfree_rcu(*fph);
   return scope.returns(true);
 }
 
 void pivot_publish_base(mm_struct& mm, futex_private_hash& fph) {
-  rcu_assign_pointer(mm.phash.hash, &fph);
+  if (knocked(Knockout::cookie_order)) get_state_synchronize_rcu(mm.phash.batches);
+  if (knocked(Knockout::publish_release)) WRITE_ONCE(mm.phash.hash, &fph);
+  else rcu_assign_pointer(mm.phash.hash, &fph);
+  if (knocked(Knockout::cookie_order)) return;
   // Sampled after the table was published: see futex_ref_drop().
   get_state_synchronize_rcu(mm.phash.batches);
 }
 
 void futex_pivot_hash(mm_struct& mm) {
   Scope scope("futex_pivot_hash");
-  guard_mutex lock(mm.phash.lock);
+  guard_mutex lock(mm.phash.lock, !knocked(Knockout::pivot_mutex));
   futex_private_hash* const fph = checker::load_under(mm.phash.lock.lock, mm.phash.hash_new);
   if (fph == nullptr) return;
-  write_plain(mm.phash.hash_new, nullptr);
+  if (!knocked(Knockout::pivot_new_cleared)) write_plain(mm.phash.hash_new, nullptr);
   __futex_pivot_hash(mm, *fph);
 }
 

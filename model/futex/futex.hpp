@@ -167,6 +167,7 @@ class class_hbr {
   ~class_hbr();
   class_hbr(const class_hbr&) = delete;
   class_hbr& operator=(const class_hbr&) = delete;
+  void put();  ///< early, when knocked out
   futex_hash_bucket* hb() const { return hbr_.hb; }
   futex_private_hash* fph() const { return hbr_.fph; }
 

@@ -15,9 +15,11 @@ namespace {
 
 bool futex_pivot_pending(mm_struct& mm) {
   Scope scope("futex_pivot_pending");
-  guard_mutex lock(mm.phash.lock);
+  guard_mutex lock(mm.phash.lock, !knocked(Knockout::pending_mutex));
   const checker::Lock& held = mm.phash.lock.lock;
-  if (checker::load_under(held, mm.phash.hash_new) == nullptr) return scope.returns(true);
+  const bool none = checker::load_under(held, mm.phash.hash_new) == nullptr;
+  if (none && !knocked(Knockout::pending_none)) return scope.returns(true);
+  if (knocked(Knockout::pending_dead)) return scope.returns(false);
   return scope.returns(futex_ref_is_dead(checker::load_under(held, mm.phash.hash)));
 }
 
@@ -33,8 +35,9 @@ bool futex_hash_less(const futex_private_hash& a, const futex_private_hash& b) {
   if (a_custom != b_custom && !knocked(Knockout::hash_less_custom)) return b_custom;
   const unsigned a_mask = read_immutable(a.hash_mask);
   const unsigned b_mask = read_immutable(b.hash_mask);
-  if (b_mask == 0) return true;
-  if (a_mask == 0) return false;
+  const bool zero_wins = !knocked(Knockout::less_zero);
+  if (b_mask == 0 && zero_wins) return true;
+  if (a_mask == 0 && zero_wins) return false;
   return knocked(Knockout::hash_less_size) ? a_mask > b_mask : a_mask < b_mask;
 }
 
@@ -43,9 +46,12 @@ bool futex_hash_less(const futex_private_hash& a, const futex_private_hash& b) {
 void wait_for_pivot(mm_struct& mm, checker::Label caller) {
   Scope scope(caller);
   wait_queue_head& queue = *machine.var_waitqueue;
+  const bool tested = knocked(Knockout::prctl_enqueue);
+  if (tested && futex_pivot_pending(mm)) return;
   add_wait_queue(queue);
   // It must not be possible to see the old table in use and miss the wakeup of its last put.
-  smp_mb();
+  if (!knocked(Knockout::prctl_barrier)) smp_mb();
+  if (tested) wait_woken(current().wait);
   for (;;) {
     scope.at("test");
     if (futex_pivot_pending(mm)) break;
@@ -62,7 +68,7 @@ bool allocate_ref(mm_struct& mm) {
   if (read_plain(mm.phash.has_ref)) return scope.returns(true);
   if (!alloc_percpu()) return scope.returns(false);
   checker::update(mm.phash.has_ref, Order::full, [&mm](bool& has) {
-    if (!has && !knocked(Knockout::initial_ref)) {
+    if ((!has || knocked(Knockout::ref_cmpxchg)) && !knocked(Knockout::initial_ref)) {
       auto& counter = mm.phash.ref.counter[static_cast<std::size_t>(current().cpu.peek())];
       counter.poke(1);
       mm.phash.ref.ahead.poke(1);
@@ -78,19 +84,20 @@ enum class Install : std::uint8_t { done, busy, wait };
 // The part under the mutex. `fph` is the table to install, NULL once it has been handed over.
 Install install(mm_struct& mm, futex_private_hash*& fph, bool custom) {
   Scope scope("futex_hash_allocate");
-  guard_mutex lock(mm.phash.lock);
+  guard_mutex lock(mm.phash.lock, !knocked(Knockout::install_mutex));
   const checker::Lock& held = mm.phash.lock.lock;
   futex_private_hash* const cur = checker::load_under(held, mm.phash.hash);
   futex_private_hash* fresh = checker::load_under(held, mm.phash.hash_new);
-  write_plain(mm.phash.hash_new, nullptr);
+  if (!knocked(Knockout::install_new_cleared)) write_plain(mm.phash.hash_new, nullptr);
   futex_private_hash* unused = nullptr;
   if (fph != nullptr) {
-    if (cur != nullptr && is_global_for_good(*cur)) {
-      write_plain(mm.phash.hash_new, fresh);
-      kvfree(*fph);
+    if (cur != nullptr && is_global_for_good(*cur) && !knocked(Knockout::busy_test)) {
+      if (!knocked(Knockout::busy_handover)) write_plain(mm.phash.hash_new, fresh);
+      if (!knocked(Knockout::busy_free)) kvfree(*fph);
       return scope.returns(Install::busy);
     }
-    if (cur != nullptr && fresh == nullptr) futex_ref_drop(cur);
+    const bool first = fresh == nullptr || knocked(Knockout::drop_once);
+    if (cur != nullptr && first) futex_ref_drop(cur);
     unused = fph;
     if (fresh == nullptr || futex_hash_less(*fresh, *fph)) {
       unused = fresh;
@@ -103,7 +110,7 @@ Install install(mm_struct& mm, futex_private_hash*& fph, bool custom) {
   Install result = Install::done;
   if (fresh != nullptr && !__futex_pivot_hash(mm, *fresh) && custom) result = Install::wait;
   scope.at("installed", result, unused);
-  if (unused != nullptr) kvfree(*unused);
+  if (unused != nullptr && !knocked(Knockout::loser_free)) kvfree(*unused);
   return scope.returns(result);
 }
 
@@ -116,9 +123,13 @@ int futex_hash_allocate(unsigned slots, unsigned flags) {
   const bool valid = slots == 0 || (slots != 1 && std::has_single_bit(slots));
   if (!valid && !knocked(Knockout::slots_power_of_two)) return scope.returns(-EINVAL);
   {
-    guard_rcu rcu;
+    const bool guarded = !knocked(Knockout::allocate_rcu);
+    guard_rcu rcu(guarded);
     futex_private_hash* const now = rcu_dereference(mm.phash.hash);
-    if (now != nullptr && is_global_for_good(*now)) {
+    const bool tested = now != nullptr && !knocked(Knockout::global_test) &&
+                        !knocked(Knockout::global_for_good);
+    // Unguarded it may be the last access to the table.
+    if (tested && (guarded ? read_immutable(now->hash_mask) : read_plain(now->hash_mask)) == 0) {
       return scope.returns(custom ? -EBUSY : 0);  // the global hash, for good
     }
   }
@@ -136,12 +147,13 @@ int futex_hash_allocate(unsigned slots, unsigned flags) {
   }
   for (;;) {
     scope.at("again", fph, custom);
-    if (custom) wait_for_pivot(mm, "futex_hash_allocate");
+    if (custom && !knocked(Knockout::prctl_wait)) wait_for_pivot(mm, "futex_hash_allocate");
     switch (install(mm, fph, custom)) {
       case Install::done: return scope.returns(0);
       case Install::busy: return scope.returns(-EBUSY);
       case Install::wait: break;
     }
+    if (knocked(Knockout::prctl_again)) return scope.returns(0);
   }
 }
 
@@ -161,7 +173,8 @@ int futex_hash_allocate_default() {
     threads = static_cast<unsigned>(std::min(alive, machine.cpus));
     futex_private_hash* const fph = rcu_dereference(mm.phash.hash);
     if (fph != nullptr) {
-      if (read_immutable(fph->custom)) return scope.returns(0);
+      const bool custom = read_immutable(fph->custom);
+      if (custom && !knocked(Knockout::default_custom)) return scope.returns(0);
       current_buckets = read_immutable(fph->hash_mask) + 1;
     }
   }
@@ -170,15 +183,18 @@ int futex_hash_allocate_default() {
                                                static_cast<unsigned>(sizing.per_thread),
                                                static_cast<unsigned>(sizing.maximum));
   scope.at("sized", current_buckets, buckets);
-  if (current_buckets >= buckets) return scope.returns(0);
+  if (current_buckets >= buckets && !knocked(Knockout::default_grows)) return scope.returns(0);
   return scope.returns(futex_hash_allocate(buckets, 0));
 }
 
 int futex_hash_get_slots() {
   Scope scope("futex_hash_get_slots");
-  guard_rcu rcu;
+  const bool guarded = !knocked(Knockout::slots_rcu);
+  guard_rcu rcu(guarded);
   futex_private_hash* const fph = rcu_dereference(machine.mm->phash.hash);
-  const unsigned hash_mask = fph != nullptr ? read_immutable(fph->hash_mask) : 0;
+  unsigned hash_mask = 0;
+  if (fph != nullptr && guarded) hash_mask = read_immutable(fph->hash_mask);
+  if (fph != nullptr && knocked(Knockout::slots_rcu)) hash_mask = read_plain(fph->hash_mask);
   return scope.returns(hash_mask != 0 ? static_cast<int>(hash_mask + 1) : 0);
 }
 

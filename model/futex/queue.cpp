@@ -15,14 +15,14 @@ futex_hash_bucket& bucket_of(spinlock_t& lock) {
 
 void futex_hb_waiters_inc(futex_hash_bucket& hb) {
   atomic_inc(hb.waiters);
-  smp_mb();  // (A): smp_mb__after_atomic()
+  if (!knocked(Knockout::wait_barrier)) smp_mb();  // (A): smp_mb__after_atomic()
 }
 
 void futex_hb_waiters_dec(futex_hash_bucket& hb) { atomic_dec(hb.waiters); }
 
 bool futex_hb_waiters_pending(futex_hash_bucket& hb) {
   Scope scope("futex_hb_waiters_pending");
-  smp_mb();  // (B)
+  if (!knocked(Knockout::wake_barrier)) smp_mb();  // (B)
   return scope.returns(checker::load_as(hb.waiters, Order::relaxed,
                                         [](int waiters) { return waiters != 0; }, Loc::here(),
                                         "atomic_read"));
@@ -58,7 +58,9 @@ spinlock_t* lock_ptr_under_lock(futex_q& q) {
 void futex_q_lock(futex_q& q, futex_hash_bucket& hb) {
   Scope scope("futex_q_lock");
   // Counted before the lock is taken, so that a waker does not miss one who waits for the lock.
-  if (!knocked(Knockout::waiters_before_check)) futex_hb_waiters_inc(hb);
+  if (!knocked(Knockout::waiters_before_check) && !knocked(Knockout::wait_count)) {
+    futex_hb_waiters_inc(hb);
+  }
   store_private(q.lock_ptr, &hb.lock);
   // With lock_ptr, which says on which bucket: on a retry it was another's until now.
   if (!knocked(Knockout::waiters_before_check)) current().set_up.poke(true);
@@ -69,7 +71,7 @@ void futex_q_unlock(futex_hash_bucket& hb) {
   Scope scope("futex_q_unlock");
   if (!knocked(Knockout::waiters_before_check)) {
     current().set_up.poke(false);
-    futex_hb_waiters_dec(hb);
+    if (!knocked(Knockout::wait_uncount)) futex_hb_waiters_dec(hb);
   }
   spin_unlock(hb.lock);
 }
@@ -78,10 +80,13 @@ void futex_queue(futex_q& q, futex_hash_bucket& hb) {
   Scope scope("futex_queue");
   if (knocked(Knockout::waiters_before_check)) futex_hb_waiters_inc(hb);
   INIT_LIST_HEAD(q.list);
-  plist_add(q.list, hb.chain, hb.lock.lock, true);
+  list_head* before = &hb.chain;
+  if (knocked(Knockout::queue_fifo)) before = checker::load_under(hb.lock.lock, hb.chain.next);
+  if (knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
+  plist_add(q.list, *before, hb.lock.lock, true);
   store_private(q.task, current_id() + 1);
   current().set_up.poke(false);
-  spin_unlock(hb.lock);
+  if (!knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
 }
 
 void __futex_unqueue(futex_q& q) {
@@ -94,8 +99,8 @@ void __futex_unqueue(futex_q& q) {
   const bool empty = checker::load_under(lock, q.list.next) == &q.list;
   warn_on(empty, "__futex_unqueue(): the entry is not queued");
   if (empty) return;
-  plist_del(q.list, lock);
-  futex_hb_waiters_dec(bucket_of(*lock_ptr));
+  if (!knocked(Knockout::unqueue_del)) plist_del(q.list, lock);
+  if (!knocked(Knockout::unqueue_count)) futex_hb_waiters_dec(bucket_of(*lock_ptr));
 }
 
 int futex_unqueue(futex_q& q) {
@@ -106,16 +111,21 @@ int futex_unqueue(futex_q& q) {
   int ret = 0;
   for (;;) {
     scope.at("retry");
-    spinlock_t* const lock_ptr = READ_ONCE(q.lock_ptr);
+    spinlock_t* lock_ptr = READ_ONCE(q.lock_ptr);
     if (lock_ptr == nullptr) break;
-    spin_lock(*lock_ptr);
+    if (knocked(Knockout::unqueue_read_once)) {
+      lock_ptr = read_plain(q.lock_ptr);  // what a compiler could make of a plain read
+      if (lock_ptr == nullptr) checker::fault("lifetime", {"futex_unqueue() locks NULL"});
+    }
+    const bool locked = !knocked(Knockout::unqueue_lock);
+    if (locked) spin_lock(*lock_ptr);
     // A pivot may have moved the entry to another bucket meanwhile.
     if (!knocked(Knockout::unqueue_recheck) && read_plain(q.lock_ptr) != lock_ptr) {
-      spin_unlock(*lock_ptr);
+      if (locked) spin_unlock(*lock_ptr);
       continue;
     }
     __futex_unqueue(q);
-    spin_unlock(*lock_ptr);
+    if (locked) spin_unlock(*lock_ptr);
     ret = 1;
     break;
   }

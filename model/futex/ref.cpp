@@ -71,15 +71,37 @@ int fold_percpu() {
     checker::remember_done();
     checker::announce(checker::operation("write", counter, checker::Access::write, Order::plain,
                                          Loc::here()));
-    counter.poke(0);
+    if (!knocked(Knockout::fold_reset)) counter.poke(0);
     ref.position.poke(2 * cpu + 2);
     checker::remember_done();
   }
   const int sum = ref.ahead.peek();
-  ref.ahead.poke(ref.behind.peek());
+  ref.ahead.poke(ref.behind.peek() + (knocked(Knockout::fold_reset) ? sum : 0));
   ref.behind.poke(0);
   ref.position.poke(0);
   return scope.returns(sum);
+}
+
+bool inc_not_zero(Cell<long>& atomic) {
+  if (knocked(Knockout::get_not_zero)) {
+    atomic_long_add_return_sign(atomic, 1);
+    return true;
+  }
+  return atomic_long_inc_not_zero(atomic);
+}
+
+bool dec_and_test(futex_private_hash& fph, Cell<long>& atomic) {
+  if (knocked(Knockout::put_atomic)) {
+    const long seen = read_plain(atomic);
+    write_plain(atomic, wrapping_add(seen, -1));
+    note_put(fph);
+    return seen == 1;
+  }
+  const Order order = knocked(Knockout::put_barrier) ? Order::relaxed : Order::full;
+  const bool last = atomic_long_dec_and_test(atomic, order);
+  note_put(fph);
+  if (knocked(Knockout::put_test)) return read_plain(atomic) == 0;
+  return last;
 }
 
 void __futex_ref_atomic_begin(futex_private_hash& fph);
@@ -90,15 +112,21 @@ void __futex_ref_atomic_end(futex_private_hash& fph) {
   warn_on(read_plain(fph.state) != FR_ATOMIC,
           "__futex_ref_atomic_end(): the state is not FR_ATOMIC");
   mm.phash.folding.poke(1);
-  const int sum = fold_percpu();
+  int sum = fold_percpu();
   scope.at("folded", sum);
-  if (!knocked(Knockout::next_ref)) this_cpu_add(1, "this_cpu_inc", Loc::here());
+  const bool next_late = knocked(Knockout::next_ref_first);
+  if (!knocked(Knockout::next_ref) && !next_late) this_cpu_add(1, "this_cpu_inc", Loc::here());
   const long bias = knocked(Knockout::bias) ? 0 : LONG_MAX;
-  const int sign = atomic_long_add_return_sign(mm.phash.atomic, wrapping_add(sum - 1, -bias));
+  if (knocked(Knockout::fold_sum)) sum = 0;
+  if (knocked(Knockout::fold_initial)) ++sum;
+  const Order order = knocked(Knockout::fold_barrier) ? Order::relaxed : Order::full;
+  const long difference = wrapping_add(sum - 1, -bias);
+  const int sign = atomic_long_add_return_sign(mm.phash.atomic, difference, order);
   mm.phash.folding.poke(0);
+  if (knocked(Knockout::next_ref_first)) this_cpu_add(1, "this_cpu_inc", Loc::here());
   if (sign == 0 && !knocked(Knockout::fold_wake)) wake_up_var(*machine.var_waitqueue);
   warn_on(sign < 0, "__futex_ref_atomic_end(): the count is negative");
-  atomic_dec(mm.users);  // mmput_async()
+  if (!knocked(Knockout::end_mmput)) atomic_dec(mm.users);  // mmput_async()
 }
 
 void __futex_ref_atomic_begin(futex_private_hash& fph) {
@@ -108,9 +136,11 @@ void __futex_ref_atomic_begin(futex_private_hash& fph) {
                                      [](long v) { return v != 0; }, Loc::here(),
                                      "atomic_long_read");
   warn_on(busy, "__futex_ref_atomic_begin(): the atomic is not zero");
+  if (knocked(Knockout::bias_first)) smp_store_release(fph.state, FR_ATOMIC);
   // Biased, so that gets and puts do not see zero until the per-CPU counts have been folded in.
   atomic_long_set(mm.phash.atomic, knocked(Knockout::bias) ? 0 : LONG_MAX);
-  smp_store_release(fph.state, FR_ATOMIC);
+  if (knocked(Knockout::begin_release)) WRITE_ONCE(fph.state, FR_ATOMIC);
+  else if (!knocked(Knockout::bias_first)) smp_store_release(fph.state, FR_ATOMIC);
   if (knocked(Knockout::fold_grace_period)) {
     __futex_ref_atomic_end(fph);
   } else {
@@ -123,12 +153,12 @@ void __futex_ref_atomic_begin(futex_private_hash& fph) {
 bool futex_ref_get(futex_private_hash* fph) {
   Scope scope("futex_ref_get");
   mm_struct& mm = *read_immutable(fph->mm);
-  guard_preempt preempt;
+  guard_preempt preempt(!knocked(Knockout::get_preempt));
   bool got = true;
-  if (READ_ONCE(fph->state) == FR_PERCPU) {
+  if (knocked(Knockout::get_state) || READ_ONCE(fph->state) == FR_PERCPU) {
     this_cpu_add(1, "__this_cpu_inc", Loc::here());
   } else {
-    got = atomic_long_inc_not_zero(mm.phash.atomic);
+    got = inc_not_zero(mm.phash.atomic);
   }
   if (got) note_get(*fph);
   return scope.returns(got);
@@ -137,22 +167,24 @@ bool futex_ref_get(futex_private_hash* fph) {
 bool futex_ref_put(futex_private_hash* fph) {
   Scope scope("futex_ref_put");
   mm_struct& mm = *read_immutable(fph->mm);
-  guard_preempt preempt;
+  guard_preempt preempt(!knocked(Knockout::put_preempt));
   bool last = false;
-  if (READ_ONCE(fph->state) == FR_PERCPU) {
+  if (knocked(Knockout::put_state) || READ_ONCE(fph->state) == FR_PERCPU) {
     this_cpu_add(-1, "__this_cpu_dec", Loc::here());
+    note_put(*fph);
   } else {
-    last = atomic_long_dec_and_test(mm.phash.atomic);
+    last = dec_and_test(*fph, mm.phash.atomic);
   }
-  note_put(*fph);
   return scope.returns(last);
 }
 
 bool futex_ref_is_dead(futex_private_hash* fph) {
   Scope scope("futex_ref_is_dead");
   mm_struct& mm = *read_immutable(fph->mm);
-  guard_rcu rcu;
-  if (smp_load_acquire(fph->state) == FR_PERCPU) return scope.returns(false);
+  guard_rcu rcu(!knocked(Knockout::dead_rcu));
+  const bool acquire = !knocked(Knockout::dead_acquire);
+  const int state = acquire ? smp_load_acquire(fph->state) : READ_ONCE(fph->state);
+  if (state == FR_PERCPU) return scope.returns(false);
   if (knocked(Knockout::dead_test)) return scope.returns(true);
   return scope.returns(checker::load_as(mm.phash.atomic, Order::relaxed,
                                         [](long v) { return v == 0; }, Loc::here(),
@@ -164,7 +196,7 @@ void futex_ref_drop(futex_private_hash* fph) {
   mm_struct& mm = *read_immutable(fph->mm);
   warn_on(checker::load_under(mm.phash.lock.lock, mm.phash.hash) != fph,
           "futex_ref_drop(): the table is not the current one");
-  atomic_inc(mm.users);  // mmget()
+  if (!knocked(Knockout::drop_mmget)) atomic_inc(mm.users);  // mmget()
   // A reader may still hold the previous table, whose count must not come back to life.
   if (knocked(Knockout::publish_grace_period) || poll_state_synchronize_rcu(mm.phash.batches)) {
     __futex_ref_atomic_begin(*fph);
@@ -177,7 +209,7 @@ void futex_ref_rcu() {
   Scope scope("futex_ref_rcu");
   futex_private_hash& fph = *rcu_dereference(machine.mm->phash.hash);
   // After the extra grace period nobody relies on the previous table's count any more.
-  if (read_plain(fph.state) == FR_PERCPU) {
+  if (read_plain(fph.state) == FR_PERCPU && !knocked(Knockout::callback_state)) {
     __futex_ref_atomic_begin(fph);
   } else {
     __futex_ref_atomic_end(fph);

@@ -26,6 +26,8 @@ void __futex_wake_mark(futex_q& q) {
     return;
   }
   __futex_unqueue(q);
+  if (knocked(Knockout::wake_lock_ptr)) return;
+  if (knocked(Knockout::wake_release)) return WRITE_ONCE(q.lock_ptr, nullptr);
   // From this store on the waiter may return, and its futex_q is gone.
   smp_store_release(q.lock_ptr, nullptr);
 }
@@ -33,6 +35,7 @@ void __futex_wake_mark(futex_q& q) {
 void futex_wake_mark(wake_q_head& wake_q, futex_q& q, const checker::Lock& lock) {
   Scope scope("futex_wake_mark");
   int task = checker::load_under(lock, q.task) - 1;
+  if (task < 0) checker::fault("lifetime", {"futex_wake_mark() wakes a NULL task"});
   scope.at("task", task);
   __futex_wake_mark(q);
   if (knocked(Knockout::wake_no_touch)) task = read_plain(q.task) - 1;
@@ -43,7 +46,9 @@ void futex_wake_mark(wake_q_head& wake_q, futex_q& q, const checker::Lock& lock)
 bool wake_if_match(wake_q_head& wake_q, futex_q& q, const futex_key& key, unsigned bitset,
                    const checker::Lock& lock) {
   Scope scope("futex_wake");
-  if (!futex_match(checker::load_under(lock, q.key), key)) return scope.returns(false);
+  if (!futex_match(checker::load_under(lock, q.key), key) && !knocked(Knockout::wake_key)) {
+    return scope.returns(false);
+  }
   if ((checker::load_under(lock, q.bitset) & bitset) == 0 && !knocked(Knockout::wake_bitset)) {
     return scope.returns(false);
   }
@@ -53,12 +58,16 @@ bool wake_if_match(wake_q_head& wake_q, futex_q& q, const futex_key& key, unsign
 
 void futex_do_wait(futex_q& q, hrtimer_sleeper* timeout) {
   Scope scope("futex_do_wait");
-  if (timeout != nullptr) hrtimer_sleeper_start_expires(*timeout);
+  if (knocked(Knockout::wait_state_first)) set_current_state(TASK_INTERRUPTIBLE);
+  const bool start = timeout != nullptr && !knocked(Knockout::timer_start);
+  if (start) hrtimer_sleeper_start_expires(*timeout);
   // Somebody who has taken the entry off has tried to wake us already.
-  if (!plist_node_empty(q.list)) {
-    if (timeout == nullptr || read_plain(timeout->task)) schedule();
+  if (!plist_node_empty(q.list) || knocked(Knockout::wait_list_test)) {
+    if (knocked(Knockout::wait_state_late)) set_current_state(TASK_INTERRUPTIBLE);
+    const bool timer_test = timeout != nullptr && !knocked(Knockout::wait_timer_test);
+    if (!timer_test || read_plain(timeout->task)) schedule();
   }
-  __set_current_state(TASK_RUNNING);
+  if (!knocked(Knockout::wait_running)) __set_current_state(TASK_RUNNING);
 }
 
 // 0 when queued, with the bucket lock released; else the error, with nothing held.
@@ -72,18 +81,23 @@ int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& 
     scope.at("retry", precheck);
     class_hbr hbr(key);
     futex_hash_bucket& hb = *hbr.hb();
+    if (knocked(Knockout::wait_ref)) hbr.put();
     futex_q_lock(q, hb);
     if (knocked(Knockout::state_after_check)) set_current_state(TASK_INTERRUPTIBLE);
     const int ret = seams().wait_check(word, val);
     scope.at("checked", ret, hbr.hb(), hbr.fph());
     if (ret != 0) {
-      futex_q_unlock(hb);
+      if (ret != -EFAULT || !knocked(Knockout::fault_unlock)) futex_q_unlock(hb);
       if (ret != -EFAULT) return scope.returns(ret);
+      if (knocked(Knockout::fault_retry)) return scope.returns(ret);
       get_user_differs(word, val);  // brings the page in; the value is read again
       continue;
     }
     // Before anybody can find the entry, or a wakeup would be lost.
-    if (!knocked(Knockout::state_after_check)) set_current_state(TASK_INTERRUPTIBLE);
+    const bool late = knocked(Knockout::wait_state_first) || knocked(Knockout::wait_state_late) ||
+                      knocked(Knockout::state_after_check);
+    if (knocked(Knockout::wait_state_barrier)) __set_current_state(TASK_INTERRUPTIBLE);
+    else if (!late) set_current_state(TASK_INTERRUPTIBLE);
     futex_queue(q, hb);
     return scope.returns(0);
   }
@@ -99,9 +113,14 @@ int __futex_wait(UserWord& word, unsigned flags, std::int64_t val, hrtimer_sleep
     const int ret = futex_wait_setup(word, flags, val, q);
     if (ret != 0) return scope.returns(ret);
     futex_do_wait(q, to);
-    if (futex_unqueue(q) == 0) return scope.returns(0);
-    if (to != nullptr && !read_plain(to->task)) return scope.returns(-ETIMEDOUT);
-    if (signal_pending()) return scope.returns(-ERESTARTSYS);
+    const bool woken = futex_unqueue(q) == 0;
+    if (woken && !knocked(Knockout::wait_woken_first)) return scope.returns(0);
+    const bool expires = to != nullptr && !knocked(Knockout::wait_timeout_check);
+    if (expires && !read_plain(to->task)) return scope.returns(-ETIMEDOUT);
+    const bool interruptible = !knocked(Knockout::wait_signal_check);
+    if (interruptible && signal_pending()) return scope.returns(-ERESTARTSYS);
+    if (woken) return scope.returns(0);
+    if (knocked(Knockout::wait_spurious)) return scope.returns(-ERESTARTSYS);
     // Woken spuriously: wait again.
   }
 }
@@ -125,7 +144,7 @@ int wait_precheck_base(UserWord& word, std::int64_t val, unsigned /*flags*/) {
 }
 
 int wait_check_base(UserWord& word, std::int64_t val) {
-  if (knocked(Knockout::value_check_locked)) return 0;
+  if (knocked(Knockout::value_check_locked) || knocked(Knockout::value_check)) return 0;
   if (knocked(Knockout::check_no_fault)) return get_user_differs(word, val) ? -EWOULDBLOCK : 0;
   bool differs = false;
   if (!get_user_inatomic(word, val, differs)) return -EFAULT;
@@ -145,7 +164,8 @@ int futex_wait(UserWord& word, unsigned flags, std::uint32_t val, bool timeout, 
   scope.at("waited", ret, timeout);
   current().futex_wait.poke(false);
   end_scope(*machine.q[checker::rt.current_id]);
-  if (to != nullptr) hrtimer_cancel(*to);
+  if (to != nullptr && !knocked(Knockout::timer_cancel)) hrtimer_cancel(*to);
+  if (to != nullptr) warn_on(to->armed.peek(), "destroy_hrtimer_on_stack(): the timer is active");
   // The signal is delivered on the way out. Its handler is taken to be installed without
   // SA_RESTART, and a wait with a timeout is never restarted after a handler.
   if (ret == -ERESTARTSYS) {
@@ -163,21 +183,24 @@ int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset) {
   scope.at("entered");
   class_hbr hbr(key);
   futex_hash_bucket& hb = *hbr.hb();
-  if (!futex_hb_waiters_pending(hb)) return scope.returns(0);
+  if (knocked(Knockout::wake_ref)) hbr.put();
+  if (!knocked(Knockout::wake_pending) && !futex_hb_waiters_pending(hb)) return scope.returns(0);
   wake_q_head wake_q;
   int ret = 0;
-  spin_lock(hb.lock);
+  const bool locked = !knocked(Knockout::wake_lock);
+  if (locked) spin_lock(hb.lock);
   list_head* at = checker::load_under(hb.lock.lock, hb.chain.next);
   for (;;) {
     scope.at("chain", &hb, hbr.fph(), at, wake_q.identity(), ret);
     if (at == &hb.chain) break;
     list_head* const next = checker::load_under(hb.lock.lock, at->next);
     const bool woken = wake_if_match(wake_q, entry_of(*at), key, bitset, hb.lock.lock);
-    if (woken && ++ret >= nr_wake) break;
+    if (woken && ++ret >= nr_wake && !knocked(Knockout::wake_limit)) break;
     at = next;
   }
   scope.at("unlock", &hb, hbr.fph(), wake_q.identity(), ret);
-  spin_unlock(hb.lock);
+  if (knocked(Knockout::wake_unlocked)) wake_up_q(wake_q);
+  if (locked) spin_unlock(hb.lock);
   scope.at("wake", hbr.fph(), wake_q.identity(), ret);
   wake_up_q(wake_q);
   return scope.returns(ret);

@@ -4,6 +4,7 @@
 #include "checker/assert.hpp"
 #include "model/kernel/might_sleep.hpp"
 #include "model/kernel/rcu.hpp"
+#include "model/kernel/sched.hpp"
 
 namespace futexmc::model {
 namespace {

@@ -85,15 +85,17 @@ inline bool atomic_long_inc_not_zero(Cell<long>& cell, Loc loc = Loc::here()) {
     return true;
   }, "atomic_long_inc_not_zero", loc);
 }
-inline bool atomic_long_dec_and_test(Cell<long>& cell, Loc loc = Loc::here()) {
-  return checker::update(cell, Order::full, [](long& v) {
+inline bool atomic_long_dec_and_test(Cell<long>& cell, Order order = Order::full,
+                                     Loc loc = Loc::here()) {
+  return checker::update(cell, order, [](long& v) {
     v = wrapping_add(v, -1);
     return v == 0;
   }, "atomic_long_dec_and_test", loc);
 }
 /// Returns the sign of the new value: nothing more is used of it.
-inline int atomic_long_add_return_sign(Cell<long>& cell, long d, Loc loc = Loc::here()) {
-  return checker::update(cell, Order::full, [d](long& v) {
+inline int atomic_long_add_return_sign(Cell<long>& cell, long d, Order order = Order::full,
+                                       Loc loc = Loc::here()) {
+  return checker::update(cell, order, [d](long& v) {
     v = wrapping_add(v, d);
     return v == 0 ? 0 : v > 0 ? 1 : -1;
   }, "atomic_long_add_return", loc);

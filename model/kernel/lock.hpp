@@ -25,18 +25,22 @@ inline void mutex_unlock(mutex& lock, Loc loc = Loc::here()) {
   lock.lock.release("mutex_unlock", "warn", loc, 0, true);
 }
 
-/// guard(mutex)
+/// guard(mutex). Not `taken`: knocked out.
 class guard_mutex {
  public:
-  explicit guard_mutex(mutex& lock, Loc loc = Loc::here()) : lock_(lock), loc_(loc) {
-    mutex_lock(lock_, loc_);
+  explicit guard_mutex(mutex& lock, bool taken = true, Loc loc = Loc::here())
+      : lock_(lock), taken_(taken), loc_(loc) {
+    if (taken_) mutex_lock(lock_, loc_);
   }
-  ~guard_mutex() { mutex_unlock(lock_, loc_); }
+  ~guard_mutex() {
+    if (taken_) mutex_unlock(lock_, loc_);
+  }
   guard_mutex(const guard_mutex&) = delete;
   guard_mutex& operator=(const guard_mutex&) = delete;
 
  private:
   mutex& lock_;
+  bool taken_;
   Loc loc_;
 };
 

@@ -46,27 +46,37 @@ void rcu_read_unlock(Loc loc = Loc::here());
 void preempt_disable(Loc loc = Loc::here());
 void preempt_enable(Loc loc = Loc::here());
 
-/// guard(rcu)
+/// guard(rcu). Not `taken`: knocked out.
 class guard_rcu {
  public:
-  explicit guard_rcu(Loc loc = Loc::here()) : loc_(loc) { rcu_read_lock(loc_); }
-  ~guard_rcu() { rcu_read_unlock(loc_); }
+  explicit guard_rcu(bool taken = true, Loc loc = Loc::here()) : taken_(taken), loc_(loc) {
+    if (taken_) rcu_read_lock(loc_);
+  }
+  ~guard_rcu() {
+    if (taken_) rcu_read_unlock(loc_);
+  }
   guard_rcu(const guard_rcu&) = delete;
   guard_rcu& operator=(const guard_rcu&) = delete;
 
  private:
+  bool taken_;
   Loc loc_;
 };
 
 /// guard(preempt)
 class guard_preempt {
  public:
-  explicit guard_preempt(Loc loc = Loc::here()) : loc_(loc) { preempt_disable(loc_); }
-  ~guard_preempt() { preempt_enable(loc_); }
+  explicit guard_preempt(bool taken = true, Loc loc = Loc::here()) : taken_(taken), loc_(loc) {
+    if (taken_) preempt_disable(loc_);
+  }
+  ~guard_preempt() {
+    if (taken_) preempt_enable(loc_);
+  }
   guard_preempt(const guard_preempt&) = delete;
   guard_preempt& operator=(const guard_preempt&) = delete;
 
  private:
+  bool taken_;
   Loc loc_;
 };
 

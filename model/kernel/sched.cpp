@@ -80,6 +80,17 @@ void set_state(const char* name, unsigned state, Order order, Loc loc) {
   checker::store(current().state, state, order, loc, name);
 }
 
+// With a reference of somebody else's only: a task that has exited may be gone.
+void use_unreferenced(int task, Loc loc) {
+  checker::announce({.name = "use of the task", .loc = loc, .reads = checker::kEverything,
+                     .writes = checker::kEverything});
+  if (checker::thread_record(static_cast<std::size_t>(task)).status == checker::Status::finished) {
+    checker::fault("lifetime", {"use after free of task_struct in ",
+                                checker::function_of(*checker::rt.current), "()"});
+  }
+  checker::remember_done();
+}
+
 }  // namespace
 
 bool asleep(int task) {
@@ -123,6 +134,7 @@ void schedule(Loc loc) {
 
 void wake_up_process(int task, Loc loc) {
   task_struct& p = *machine.task[static_cast<std::size_t>(task)];
+  if (knocked(Knockout::wake_get_task)) use_unreferenced(task, loc);
   checker::announce(checker::operation("wake_up_process", p.state, checker::Access::write,
                                        Order::full, loc));
   p.state.poke(TASK_RUNNING);

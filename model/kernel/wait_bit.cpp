@@ -5,6 +5,7 @@
 
 #include "model/kernel/atomic.hpp"
 #include "model/kernel/might_sleep.hpp"
+#include "model/variant.hpp"
 
 namespace futexmc::model {
 namespace {
@@ -41,9 +42,11 @@ void wait_woken(wait_bit_queue_entry& entry, Loc loc) {
   Scope scope("wait_woken");
   might_sleep("wait_woken()");
   set_current_state(TASK_UNINTERRUPTIBLE, loc);
-  if (!read_plain(entry.woken, loc)) schedule(loc);
+  if (!read_plain(entry.woken, loc) || knocked(Knockout::woken_flag)) schedule(loc);
   __set_current_state(TASK_RUNNING, loc);
-  checker::store(entry.woken, false, Order::full, loc, "smp_store_mb");
+  if (knocked(Knockout::woken_clear)) return;
+  const Order order = knocked(Knockout::woken_barrier) ? Order::once : Order::full;
+  checker::store(entry.woken, false, order, loc, "smp_store_mb");
 }
 
 void wake_up_var(wait_queue_head& head, Loc loc) {
@@ -51,7 +54,7 @@ void wake_up_var(wait_queue_head& head, Loc loc) {
   const bool active = checker::load_as(head.head, Order::plain,
                                        [](std::uint64_t tasks) { return tasks != 0; }, loc,
                                        "waitqueue_active");
-  if (!active) return;
+  if (!active && !knocked(Knockout::wake_var_active)) return;
   spin_lock(head.lock, loc);
   std::uint64_t tasks = checker::load_under(head.lock.lock, head.head, loc);
   while (tasks != 0) {

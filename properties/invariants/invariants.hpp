@@ -22,6 +22,7 @@ void queued_sleeper(checker::Monitor& monitor);
 
 // In final states.
 void lost_wakeup(const checker::FinalState& state, checker::Monitor& monitor);
+void waiter_count_left(const checker::FinalState& state, checker::Monitor& monitor);
 void deadlock(const checker::FinalState& state, checker::Monitor& monitor);
 bool no_leak(const checker::FinalState& state, checker::Monitor& monitor);
 

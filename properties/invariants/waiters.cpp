@@ -27,6 +27,19 @@ bool waiter_count(checker::Monitor& monitor) {
   return any;
 }
 
+// A count that stays too high only costs wakers the lock, until it wraps.
+void waiter_count_left(const checker::FinalState& state, checker::Monitor& monitor) {
+  if (state.any_faulted) return;
+  for (const std::size_t task : state.blocked) {
+    if (!is_live(machine.q[task]) || !is_queued(*machine.q[task])) return;
+  }
+  for (const futex_hash_bucket* hb : all_buckets()) {
+    if (hb->waiters.peek() > static_cast<int>(chain_of(*hb).size())) {
+      monitor.violation("waiter-count", "a bucket counts more waiters than it has");
+    }
+  }
+}
+
 bool reachability(checker::Monitor& monitor) {
   if (machine.mm->phash.rehashing.peek() != 0) return false;
   bool any = false;

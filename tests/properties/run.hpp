@@ -56,6 +56,11 @@ inline model::Variant with_knockout(const std::string& knockout) {
   return model::make_variant("v7.3", {}, {knockout});
 }
 
+/// Not redundant, and seen with memory that is sequentially consistent.
+inline bool is_caught(const model::KnockoutInfo& info) {
+  return info.why.empty() && info.engine == model::Engine::sc;
+}
+
 inline checker::Result search(const scenario::Scenario& scenario, const model::Variant& variant,
                               const checker::Options& options = {}) {
   properties::FutexProgram program(scenario, variant);

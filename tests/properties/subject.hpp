@@ -43,7 +43,7 @@ inline std::vector<Subject> with_knockouts(const std::vector<std::string>& scena
   for (const std::string& name : scenarios) {
     subjects.push_back({name, ""});
     for (const model::KnockoutInfo& info : model::knockouts()) {
-      if (info.scenario == name) subjects.push_back({name, info.name});
+      if (is_caught(info) && info.scenario == name) subjects.push_back({name, info.name});
     }
   }
   return subjects;
