@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/expectation.hpp"
 #include "cli/failure.hpp"
+#include "cli/new_only.hpp"
 #include "cli/limits.hpp"
 #include "cli/places.hpp"
 #include "cli/scenarios.hpp"
@@ -61,14 +63,20 @@ void make_directory(const std::string& directory) {
 /// Writes each trace to the directory, under the name docs/json.md describes.
 void write_traces(const std::string& directory, const model::Variant& variant,
                   std::vector<CheckOutcome>& outcomes) {
+  std::set<fs::path> written;
   for (CheckOutcome& outcome : outcomes) {
     if (!outcome.report) continue;
     for (const properties::Violation& violation : outcome.report->scenario.violations) {
       std::string& name = outcome.report->traces.emplace_back();
       if (!violation.trace) continue;
-      const fs::path path =
+      fs::path path =
           fs::path(directory) / fmt::format("{}-{}-{}.json", variant_name(variant),
                                             violation.property, outcome.report->scenario.scenario);
+      // Files in different directories may have one name.
+      const fs::path stem = path.stem();
+      for (int n = 2; !written.insert(path).second; ++n) {
+        path.replace_filename(fmt::format("{}-{}.json", stem.string(), n));
+      }
       write_file(path, checker::write_trace(*violation.trace));
       name = path.string();
     }
@@ -138,6 +146,9 @@ int check_as(const CheckOptions& options, const CheckManner& manner, Streams& st
                     options.knockouts);
   require("memory model", options.memory, {"sc", "tso"});
   if (options.memory == "tso") variant.memory = checker::Memory::tso;
+  if (options.new_only && options.patches.empty() && options.knockouts.empty()) {
+    throw Failure(exit_code::kUsage, "--new-only needs a --patch or a --knockout");
+  }
   const auto expectation = parse_expectation(options.expect);
   const auto scenarios = load_scenarios(options.scenarios);
   CheckRun run = run_options(options, scenarios.size());
@@ -169,6 +180,8 @@ int check_as(const CheckOptions& options, const CheckManner& manner, Streams& st
     }
   };
   std::vector<CheckOutcome> outcomes = run_checks(tasks, run, progress, print);
+  Names shared;
+  if (options.new_only) shared = drop_shared(tasks, run, progress, outcomes);
   progress.clear();
   if (!options.trace_dir.empty()) write_traces(options.trace_dir, variant, outcomes);
 
@@ -184,6 +197,14 @@ int check_as(const CheckOptions& options, const CheckManner& manner, Streams& st
       if (!not_checked.empty()) {
         streams.out << fmt::format("not checked, because they use the private hash: {}\n",
                                    fmt::join(not_checked, ", "));
+      }
+      if (!shared.empty()) {
+        streams.out << fmt::format("{} violates without it too, so not counted: {}\n",
+                                   variant.kernel, fmt::join(shared, ", "));
+      }
+      if (!options.properties.empty()) {
+        streams.out << fmt::format("only these properties were looked at: {}\n",
+                                   fmt::join(options.properties, ", "));
       }
       streams.out << vacuity(outcomes)
                   << stories(outcomes, options.scenarios, variant, manner.command);

@@ -22,6 +22,7 @@ Json check_json(const FinishedCheck& check) {
   json["kernel"] = variant.kernel;
   json["patches"] = variant.patches;
   json["knockouts"] = variant.knockouts;
+  json["properties"] = check.properties;
   json["memory"] = properties::to_string(variant.memory);
   json["verdict"] = properties::to_string(check.summary.verdict);
   json["exit_code"] = check.exit_code;

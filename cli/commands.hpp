@@ -39,6 +39,7 @@ struct CheckOptions {
   bool no_reduction = false;
   bool audit = false;
   bool stop_at_first = false;
+  bool new_only = false;  ///< what the kernel alone violates does not count
   LimitOptions limits;
   std::string trace_dir;
   std::string expect;

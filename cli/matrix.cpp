@@ -85,8 +85,14 @@ class Matrix {
     for (const Row& row : rows) variants.push_back(named_variant(row.kernel, row.patches, {}));
     std::vector<CheckTask> tasks;
     for (const model::Variant& variant : variants) {
+      const std::size_t before = tasks.size();
       for (const scenario::Scenario* const one : scenarios) {
         if (model::applies(*one, variant)) tasks.push_back({one, &variant});
+      }
+      if (tasks.size() == before && !scenarios.empty()) {
+        throw Failure(exit_code::kUsage,
+                      fmt::format("row '{}': none of the scenarios can run on it",
+                                  variant_name(variant)));
       }
     }
     ProgressDisplay progress(streams_, options_.quiet, tasks.size());

@@ -140,6 +140,9 @@ void add_check(CLI::App& app, Parsed& parsed) {
   command.add_flag("--stop-at-first", check.stop_at_first,
                    "End each search at its first violation");
   add_limits(command, check.limits, "Seconds of one search (default: no limit)");
+  command.add_flag("--new-only", check.new_only,
+                   "What the kernel violates without the patches and knock-outs, in the same "
+                   "scenario, does not count");
   add_answer(command, check, 4,
              "Exit with 0 if this is the verdict, else with 15: holds, violated, "
              "violated:PROPERTY or inconclusive");

@@ -72,6 +72,7 @@ Json to_json(const CheckReport& report) {
   json["audit_failures"] = Json::array();
   for (const auto& failure : result.audit_failures) json["audit_failures"].push_back(failure.what);
   json["vacuous"] = scenario.vacuous;
+  json["shared_with_base"] = scenario.shared_with_base;
   if (scenario.sampled) json["sampled"] = to_json(*scenario.sampled);
   json["violations"] = Json::array();
   for (std::size_t i = 0; i < scenario.violations.size(); ++i) {

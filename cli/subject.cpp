@@ -74,7 +74,7 @@ Subject read_subject(const Json& json, const std::string& place) {
   const std::string kernel = reader.name("kernel", "kernel", kernel_names());
   const Names patches = reader.names("patches", "patch", patch_names());
   const Names knockouts = reader.names("knockouts", "knock-out", knockout_names());
-  const std::string conflict = model::conflict(patches);
+  const std::string conflict = model::conflict(kernel, patches);
   if (!conflict.empty()) {
     throw Failure(exit_code::kBadInput,
                   fmt::format("{}: $.subject.patches: {}", place, conflict));

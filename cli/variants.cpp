@@ -12,7 +12,7 @@ model::Variant named_variant(const std::string& kernel, const Names& patches,
   require("kernel", kernel, kernel_names());
   for (const std::string& patch : patches) require("patch", patch, patch_names());
   for (const std::string& knockout : knockouts) require("knock-out", knockout, knockout_names());
-  const std::string conflict = model::conflict(patches);
+  const std::string conflict = model::conflict(kernel, patches);
   if (!conflict.empty()) throw Failure(exit_code::kUsage, conflict);
   return model::make_variant(kernel, patches, knockouts);
 }
@@ -22,11 +22,14 @@ model::Variant parse_variant(const std::string& text, const std::string& kernel)
   std::string chosen = kernel;
   Names patches;
   Names knockouts;
-  for (std::size_t from = 0; from < text.size();) {
+  bool has_kernel = false;
+  for (std::size_t from = 0; !text.empty() && from <= text.size();) {
     const std::size_t end = std::min(text.find('+', from), text.size());
     const std::string part = text.substr(from, end - from);
     from = end + 1;
     if (std::find(kernels.begin(), kernels.end(), part) != kernels.end()) {
+      if (has_kernel) throw Failure(exit_code::kUsage, "variant '" + text + "' has two kernels");
+      has_kernel = true;
       chosen = part;
     } else if (part.starts_with("no-")) {
       knockouts.push_back(part.substr(3));

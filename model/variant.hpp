@@ -94,9 +94,10 @@ struct Variant {
   std::bitset<static_cast<std::size_t>(Knockout::count)> removed;
 };
 
-/// Why these patches cannot be applied together: two of them replace one seam, or one is there
-/// twice, in which case the later would silently win. Empty if they can.
-std::string conflict(const std::vector<std::string>& patch_names);
+/// Why these patches cannot be applied to the kernel: two of them replace one seam or one is there
+/// twice, in which case the later would silently win, or the kernel has nothing that one changes.
+/// Empty if they can.
+std::string conflict(const std::string& kernel, const std::vector<std::string>& patch_names);
 
 /// The variant of these names, all of which must exist (see kernels(), patches(), knockouts()).
 Variant make_variant(std::string kernel, std::vector<std::string> patch_names,

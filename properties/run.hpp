@@ -56,6 +56,9 @@ struct ScenarioReport {
   /// Properties that found nothing in any state that could have been wrong: their "holds" says
   /// nothing.
   std::vector<std::string> vacuous;
+  /// Properties that this variant violates and its kernel alone does too, if somebody has looked.
+  /// They are not among the violations.
+  std::vector<std::string> shared_with_base;
 
   const Violation* find(std::string_view property) const;
 };

@@ -73,43 +73,60 @@ const std::vector<Change>& patches() {
 
 namespace {
 
-/// Calls `visit(name, in a, in b)` for each seam.
+/// Calls `visit(name, whether it is there)` for each seam.
 template <class Visit>
-void each_seam(const Seams& a, const Seams& b, Visit visit) {
-  visit("PR_FUTEX_HASH_SET_SLOTS", a.hash_set_slots == b.hash_set_slots);
-  visit("PR_FUTEX_HASH_GET_SLOTS", a.hash_get_slots == b.hash_get_slots);
-  visit("futex_hash_allocate_default()", a.hash_allocate_default == b.hash_allocate_default);
-  visit("the entry of futex_wait()", a.wait_entry == b.wait_entry);
-  visit("the gate of futex_wake()", a.wake_gate == b.wake_gate);
-  visit("futex_hash()", a.futex_hash == b.futex_hash);
-  visit("the put of a bucket reference", a.hbr_put == b.hbr_put);
-  visit("the publish in __futex_pivot_hash()", a.pivot_publish == b.pivot_publish);
-  visit("the precheck in futex_wait_setup()", a.wait_precheck == b.wait_precheck);
-  visit("the check in futex_wait_setup()", a.wait_check == b.wait_check);
-  visit("futex_private_hash_put()", a.private_hash_put == b.private_hash_put);
+void each_seam(const Seams& set, Visit visit) {
+  visit("PR_FUTEX_HASH_SET_SLOTS", set.hash_set_slots != nullptr);
+  visit("PR_FUTEX_HASH_GET_SLOTS", set.hash_get_slots != nullptr);
+  visit("futex_hash_allocate_default()", set.hash_allocate_default != nullptr);
+  visit("the entry of futex_wait()", set.wait_entry != nullptr);
+  visit("the gate of futex_wake()", set.wake_gate != nullptr);
+  visit("futex_hash()", set.futex_hash != nullptr);
+  visit("the put of a bucket reference", set.hbr_put != nullptr);
+  visit("the publish in __futex_pivot_hash()", set.pivot_publish != nullptr);
+  visit("the precheck in futex_wait_setup()", set.wait_precheck != nullptr);
+  visit("the check in futex_wait_setup()", set.wait_check != nullptr);
+  visit("futex_private_hash_put()", set.private_hash_put != nullptr);
+}
+
+/// The seams that the patch replaces; the others are null.
+Seams replaced_by(const std::string& patch) {
+  Seams set{};
+  find(patches(), patch).apply(set);
+  return set;
+}
+
+/// The first seam that both replace; empty if there is none.
+std::string common_seam(const Seams& a, const Seams& b) {
+  std::vector<bool> in_a;
+  each_seam(a, [&](const char*, bool set) { in_a.push_back(set); });
+  std::string common;
+  std::size_t at = 0;
+  each_seam(b, [&](const char* name, bool set) {
+    if (in_a[at++] && set && common.empty()) common = name;
+  });
+  return common;
 }
 
 }  // namespace
 
-std::string conflict(const std::vector<std::string>& patch_names) {
-  const Seams base = base_seams();
+std::string conflict(const std::string& kernel, const std::vector<std::string>& patch_names) {
+  Seams of_kernel = base_seams();
+  find(kernels(), kernel).apply(of_kernel);
   for (std::size_t i = 0; i < patch_names.size(); ++i) {
-    Seams later = base;
-    find(patches(), patch_names[i]).apply(later);
+    const std::string& later = patch_names[i];
+    const Seams set = replaced_by(later);
+    const bool on_private_hash = set.futex_hash != nullptr || set.wait_entry != nullptr;
+    if (on_private_hash && !of_kernel.has_private_hash) {
+      return "patch '" + later + "' changes the private hash, which kernel '" + kernel +
+             "' has not";
+    }
     for (std::size_t j = 0; j < i; ++j) {
-      if (patch_names[j] == patch_names[i]) return "patch '" + patch_names[i] + "' is given twice";
-      Seams earlier = base;
-      find(patches(), patch_names[j]).apply(earlier);
-      std::vector<bool> replaced;
-      each_seam(base, earlier, [&](const char*, bool same) { replaced.push_back(!same); });
-      std::size_t at = 0;
-      std::string both;
-      each_seam(base, later, [&](const char* name, bool same) {
-        if (replaced[at++] && !same && both.empty()) both = name;
-      });
-      if (!both.empty()) {
-        return "patches '" + patch_names[j] + "' and '" + patch_names[i] + "' both replace " + both;
-      }
+      const std::string& earlier = patch_names[j];
+      if (earlier == later) return "patch '" + later + "' is given twice";
+      const std::string both = common_seam(replaced_by(earlier), set);
+      if (both.empty()) continue;
+      return "patches '" + earlier + "' and '" + later + "' both replace " + both;
     }
   }
   return {};

@@ -165,6 +165,38 @@ TEST_F(Limits, ViolatedComesBeforeInconclusive) {
   EXPECT_EQ(ran.code, 11);
 }
 
+// A patch is not charged with what its kernel does, and is with what it adds.
+TEST(NewOnly, LeavesWhatThePatchAdds) {
+  const Ran plain = run_cli({"check", "clone-set-slots-race", "--patch", "mismatch-precheck"});
+  EXPECT_EQ(plain.code, 10) << plain.out;
+  const Ran ran = run_cli({"check", "clone-set-slots-race", "--patch", "mismatch-precheck",
+                           "--new-only"});
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "v7.3 violates without it too, so not counted: size-policy in "
+                                "clone-set-slots-race"))
+      << ran.out;
+  const Ran json = run_cli({"check", "address-reuse", "--kernel", "v7.1", "--patch",
+                            "bucket-ref-tglx", "--new-only", "--format", "json"});
+  const Json report = json.json();
+  const Json& scenario = report.at("scenarios").at(0);
+  EXPECT_EQ(scenario.at("shared_with_base"), Json({"refcount", "lifetime"}));
+  ASSERT_EQ(scenario.at("violations").size(), 2U);
+  EXPECT_EQ(scenario.at("violations").at(0).at("property"), "deadlock");
+  EXPECT_EQ(scenario.at("violations").at(1).at("property"), "condition");
+  EXPECT_EQ(json.code, 11);
+}
+
+// Where no execution ends, what must hold in the end has not been looked at.
+TEST_F(Limits, WithoutAFinalStateTheFinalPropertiesAreVacuous) {
+  const Ran ran = run_cli({"check", write("endless.futex",
+                                          "word f = 0;\nhash global;\n"
+                                          "thread t { while (1) { store(f, 1); } }\n"
+                                          "finally 0;\n")});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_TRUE(contains(ran.out, "no final state")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, " atomic-sleep, condition, deadlock, ")) << ran.out;
+}
+
 TEST_F(Limits, InterruptedStopsEverything) {
   interrupted().store(true);
   const Ran one = run_cli({"check", "wake-resize-twice"});
