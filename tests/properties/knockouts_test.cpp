@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Table, BufferKnockouts, ::testing::ValuesIn(names(&is_u
                          testing::named);
 
 /// Without any, those scenarios hold with store buffers.
-TEST(BufferKnockoutScenarios, HoldWithoutAny) {
+TEST(SlowBufferKnockoutScenarios, HoldWithoutAny) {
   std::set<std::string> scenarios;
   for (const KnockoutInfo& info : knockouts()) {
     if (is_unseen(info)) scenarios.insert(info.scenario);
