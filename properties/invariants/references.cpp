@@ -36,7 +36,7 @@ bool refcount(checker::Monitor& monitor) {
     if (atomic != 0 && atomic != LONG_MAX) {
       monitor.violation("refcount", "the atomic changes while the count is per CPU");
     }
-  } else if (biased ? per_cpu + above_bias != 1 + held : atomic != held) {
+  } else if (biased ? wrapping_add(per_cpu, above_bias) != 1 + held : atomic != held) {
     monitor.violation("refcount", biased ? "the biased count is not the references held and one"
                                          : "the folded count is not the references held");
   }
