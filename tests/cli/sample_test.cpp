@@ -87,8 +87,9 @@ TEST_F(Sample, JobsMakeNoDifference) {
   const auto run = [](const std::string& jobs) {
     const Ran ran = sample({"wait-wake", "wake-resize", "bitset", "--runs", "100", "--jobs", jobs,
                             "--format", "json"});
+    const Json report = ran.json();
     std::vector<Json> scenarios;
-    for (const Json& one : ran.json().at("scenarios")) scenarios.push_back(repeatable(one));
+    for (const Json& one : report.at("scenarios")) scenarios.push_back(repeatable(one));
     return scenarios;
   };
   EXPECT_EQ(run("1"), run("3"));
