@@ -61,6 +61,12 @@ std::uint32_t Layout::reserve(std::size_t bytes, std::string name, std::string k
   return object.first;
 }
 
+void Layout::unallocated(Liveness why) {
+  Object& object = objects_.back();
+  object.mortal = true;
+  arena.write_cell(object.liveness, to_word(why), true);
+}
+
 void Layout::name_cell(const void* address, std::string member) {
   members_[cell_index(address)] = std::move(member);
 }

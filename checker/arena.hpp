@@ -68,6 +68,7 @@ struct Object {
   std::uint32_t liveness = 0;  ///< index of the cell that holds its Liveness
   std::string name;            ///< unique, "fph1"
   std::string kind;            ///< "futex_private_hash"
+  bool mortal = false;         ///< may be freed, or is not allocated at first
 };
 
 /// The layout of one program: which cells exist, what they are called, whose they are. Constant
@@ -78,6 +79,8 @@ class Layout {
   void clear();
   /// Reserves cells for an object of `bytes` bytes (a multiple of 8). The cells stay zero.
   std::uint32_t reserve(std::size_t bytes, std::string name, std::string kind);
+  /// Says that the object made last is not allocated yet, for `why`: it has a lifetime.
+  void unallocated(Liveness why);
   /// Names one cell: `object.member` in reports.
   void name_cell(const void* address, std::string member);
 

@@ -55,8 +55,16 @@ enum class Access : std::uint8_t { read, write };
 template <class C>
 Operation operation(const char* name, const C& cell, Access access, Order order, Loc loc) {
   const std::uint64_t mask = footprint(cell.index());
-  return {.name = name, .loc = loc, .cell = cell.index(), .order = order, .reads = mask,
+  constexpr bool pointer = std::is_pointer_v<typename C::value_type>;
+  return {.name = name, .loc = loc, .cell = cell.index(), .order = order,
+          .access = pointer ? kPointer : std::uint8_t{0}, .reads = mask,
           .writes = access == Access::write ? mask : 0};
+}
+
+/// The same as an atomic read-modify-write.
+inline Operation atomic(Operation op) {
+  op.access |= kReadModifyWrite;
+  return op;
 }
 
 template <class T, bool H>
@@ -91,7 +99,7 @@ void store(Cell<T, H>& cell, std::type_identity_t<T> value, Order order, Loc loc
 template <class T, bool H, class Change>
 auto update(Cell<T, H>& cell, Order order, Change change, const char* name,
             Loc loc = Loc::here()) {
-  announce(operation(name, cell, Access::write, order, loc));
+  announce(atomic(operation(name, cell, Access::write, order, loc)));
   drain_stores();
   T value = cell.peek();
   auto result = change(value);

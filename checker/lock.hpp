@@ -16,7 +16,7 @@ class Lock {
 
   /// `also`: footprint of what the caller changes in the same step.
   void acquire(const char* name, Loc loc, std::uint64_t also = 0) {
-    Operation op = operation(name, owner_, Access::write, Order::acquire, loc);
+    Operation op = atomic(operation(name, owner_, Access::write, Order::acquire, loc));
     op.mover = Mover::right;
     op.reads |= also;
     op.writes |= also;

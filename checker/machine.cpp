@@ -38,10 +38,13 @@ void Machine::reset(bool movers, bool scoped) {
   const bool buffers = program_.memory() == Memory::tso;
   rt.movers = movers && !buffers;
   rt.scoped = scoped;
-  rt.buffers = 0;
+  rt.buffers = rt.races = 0;
+  rt.conflicts = 0;
+  rt.program = &program_;
   Builder builder;
   program_.build(builder);
   if (buffers) add_store_buffers(builder, builder.thread_count());
+  else if (program_.looks_for_races()) add_race_clocks(builder);
   threads_ = builder.take_threads();
   events_ = builder.take_events();
   thread_count_ = threads_.size();
@@ -54,6 +57,7 @@ void Machine::reset(bool movers, bool scoped) {
   }
   threads_hash_ = {};
   for (std::size_t id = 0; id < threads_.size(); ++id) start_thread(id);
+  if (rt.races != 0) end_race_step();
   arena.undo.clear();
 }
 

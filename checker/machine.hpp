@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "checker/program.hpp"
+#include "checker/races.hpp"
 
 namespace futexmc::checker {
 
@@ -137,8 +138,10 @@ inline AgentMask Machine::enabled() const {
 inline void Machine::step(std::size_t agent, unsigned alternative) {
   rt.reads = 0;
   rt.writes = 0;
+  if (rt.races != 0) [[unlikely]] begin_race_step();
   if (!is_thread(agent)) {
     fire(agent - thread_count_);
+    if (rt.races != 0) [[unlikely]] end_race_step();
     return;
   }
   Thread& thread = thread_record(agent);
@@ -151,6 +154,7 @@ inline void Machine::step(std::size_t agent, unsigned alternative) {
   threads_hash_.a ^= before.a ^ after.a;
   threads_hash_.b ^= before.b ^ after.b;
   rt.reads |= processors_;
+  if (rt.races != 0) [[unlikely]] end_race_step();
   // Everybody else's progress decides whether it can go.
   if (settled) rt.reads = rt.writes = kEverything;
 }

@@ -75,6 +75,8 @@ struct FinalState {
   bool any_faulted = false;  ///< a thread was stopped by a fault: who else hangs means little
 };
 
+struct Race;
+
 class Program {
  public:
   Program() = default;
@@ -85,6 +87,10 @@ class Program {
   virtual void build(Builder& builder) = 0;
   /// What it runs on. With store buffers a search does not reduce.
   virtual Memory memory() const { return Memory::sc; }
+  /// Whether data races are looked for (races.hpp). They are not where memory has store buffers.
+  virtual bool looks_for_races() const { return false; }
+  /// Whether a race is known and accepted: then nothing is reported.
+  virtual bool tolerates(const Race& /*race*/) const { return false; }
   /// Called in each state reached for the first time, at the end of a transition.
   virtual void check_state(Monitor& /*monitor*/) {}
   /// Called in each final state. By default anything blocked is a deadlock.

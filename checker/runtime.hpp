@@ -67,6 +67,10 @@ struct Guard {
   Kind kind = Kind::always;
 };
 
+/// What an operation's name does not say of its access to `cell`: Operation::access.
+inline constexpr std::uint8_t kReadModifyWrite = 1;  ///< atomic; a write without it only stores
+inline constexpr std::uint8_t kPointer = 2;  ///< what it loads is an address to be followed
+
 /// A visible operation as announced.
 struct Operation {
   const char* name = "";  ///< "spin_lock"; a string literal
@@ -75,6 +79,7 @@ struct Operation {
   Mover mover = Mover::none;
   Order order = Order::plain;
   std::uint8_t alternatives = 1;  ///< outcomes among which the search chooses
+  std::uint8_t access = 0;        ///< kReadModifyWrite, kPointer
   std::uint64_t reads = 0;        ///< footprint
   std::uint64_t writes = 0;
   Guard guard{};
@@ -82,6 +87,7 @@ struct Operation {
 
 class Scope;
 class Coverage;
+class Program;
 
 enum class Status : std::uint8_t { ready, finished, faulted };
 
@@ -95,6 +101,7 @@ struct Thread {
   Status status;
   bool post_phase;           ///< Lipton: the transition is past its commit point
   std::uint8_t alternative;  ///< the search's choice for `pending`
+  bool begun;  ///< has performed an operation; kept while races are looked for
 };
 static_assert(sizeof(Thread) <= kThreadRecordSize && kThreadRecordSize % 16 == 0);
 
@@ -150,6 +157,9 @@ struct Runtime {
   bool movers = false;           ///< fuse operations into transactions
   bool scoped = true;            ///< scopes forget; off for the reference identity
   std::uint32_t buffers = 0;     ///< first cell of the store buffers; 0 without any
+  std::uint32_t races = 0;       ///< first cell of the race clocks; 0 unless races are looked for
+  std::uint64_t conflicts = 0;   ///< pairs of conflicting accesses seen since the last reset
+  Program* program = nullptr;    ///< under test
   boost::context::detail::fcontext_t scheduler = nullptr;
   Monitor* monitor = nullptr;
   std::vector<Step>* recorder = nullptr;
@@ -182,6 +192,7 @@ void report(std::string_view property, Pieces pieces);
 
 void record_operation(const Operation& operation);
 void note_coverage(const Operation& operation);
+void note_race_access(const Operation& operation);  // races.hpp
 void record_result(std::uint64_t result, bool has_result);
 
 // The thread at hand and its store buffer, when there are buffers: see store_buffer.hpp.
@@ -215,6 +226,7 @@ inline void account(Thread& thread, bool fresh) {
   if (op.order == Order::full) drain_stores();
   if (rt.recorder != nullptr) [[unlikely]] record_operation(op);
   if (rt.coverage != nullptr) [[unlikely]] note_coverage(op);
+  if (rt.races != 0) [[unlikely]] note_race_access(op);
 }
 
 /// Whether the thread must yield before `op`: always without movers, else where a transaction ends.

@@ -83,6 +83,22 @@ void write_traces(const std::string& directory, const model::Variant& variant,
   }
 }
 
+/// In how many scenarios a property was left out, because it needs a search of its own.
+std::string left_out(const std::vector<CheckOutcome>& outcomes) {
+  std::map<std::string, std::size_t> skipped;
+  for (const CheckOutcome& outcome : outcomes) {
+    if (!outcome.report) continue;
+    for (const std::string& property : outcome.report->scenario.skipped) ++skipped[property];
+  }
+  std::string text;
+  for (const auto& [property, count] : skipped) {
+    text += fmt::format("not looked at in {} of {} {}: {} (see --property in --help)\n", count,
+                        outcomes.size(), outcomes.size() == 1 ? "scenario" : "scenarios",
+                        property);
+  }
+  return text;
+}
+
 /// Which properties had nothing to look at in any of the scenarios.
 std::string vacuity(const std::vector<CheckOutcome>& outcomes) {
   std::map<std::string, std::size_t> vacuous;
@@ -206,7 +222,7 @@ int check_as(const CheckOptions& options, const CheckManner& manner, Streams& st
         streams.out << fmt::format("only these properties were looked at: {}\n",
                                    fmt::join(options.properties, ", "));
       }
-      streams.out << vacuity(outcomes)
+      streams.out << vacuity(outcomes) << left_out(outcomes)
                   << stories(outcomes, options.scenarios, variant, manner.command);
       break;
     case Format::json: streams.out << dump(check_json(done)) << "\n"; break;

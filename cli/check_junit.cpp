@@ -69,6 +69,11 @@ JunitCase make_case(const FinishedCheck& check, std::size_t task, const std::str
     one.outcome = Outcome::skipped;
     one.message = "nothing to look at in this scenario";
   }
+  const Names& skipped = outcome.report->scenario.skipped;
+  if (std::find(skipped.begin(), skipped.end(), property) != skipped.end()) {
+    one.outcome = Outcome::skipped;
+    one.message = "not looked at: it needs a search of its own";
+  }
   return one;
 }
 

@@ -26,10 +26,12 @@ void check_one(const CheckTask& task, const CheckRun& run, const Send& send) {
     const auto& trace = violation.trace;
     if (run.stories) {
       properties::FutexProgram program(*task.scenario, *task.variant);
+      program.look_for_shown(violation.property, violation.message);
       report.stories.push_back(trace ? checker::explain(program, *trace) : "");
     }
     if (run.flows) {
       properties::FutexProgram program(*task.scenario, *task.variant);
+      program.look_for_shown(violation.property, violation.message);
       report.flows.push_back(trace ? flow_of(program, *trace) : Flow());
     }
   }

@@ -63,7 +63,9 @@ Cell make_cell(const MatrixRow& row, const std::string& property,
     if (outcome.skipped) return true;
     if (!outcome.report) return false;
     const Names& vacuous = outcome.report->scenario.vacuous;
-    return std::find(vacuous.begin(), vacuous.end(), property) != vacuous.end();
+    const Names& skipped = outcome.report->scenario.skipped;
+    return std::find(vacuous.begin(), vacuous.end(), property) != vacuous.end() ||
+           std::find(skipped.begin(), skipped.end(), property) != skipped.end();
   });
   for (const CheckOutcome& outcome : outcomes) {
     if (outcome.skipped) continue;

@@ -72,6 +72,8 @@ Json to_json(const CheckReport& report) {
   json["audit_failures"] = Json::array();
   for (const auto& failure : result.audit_failures) json["audit_failures"].push_back(failure.what);
   json["vacuous"] = scenario.vacuous;
+  json["skipped"] = scenario.skipped;
+  json["race_states"] = scenario.race_states ? Json(*scenario.race_states) : Json();
   json["shared_with_base"] = scenario.shared_with_base;
   if (scenario.sampled) json["sampled"] = to_json(*scenario.sampled);
   json["violations"] = Json::array();
@@ -126,6 +128,8 @@ CheckReport from_wire(const Json& json) {
   result.collision_odds = json.at("collision_odds");
   if (!json.at("reduction_off").is_null()) result.reduction_off = json.at("reduction_off");
   scenario.vacuous = json.at("vacuous").get<std::vector<std::string>>();
+  scenario.skipped = json.at("skipped").get<std::vector<std::string>>();
+  if (!json.at("race_states").is_null()) scenario.race_states = json.at("race_states");
   if (json.contains("sampled")) scenario.sampled = sampled_from(json.at("sampled"));
   for (const Json& what : json.at("audit_failures")) {
     result.audit_failures.push_back({what.get<std::string>(), {}});

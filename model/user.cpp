@@ -219,7 +219,7 @@ bool anybody_cloned() {
 void exit_thread() {
   Cell<int>& nr_threads = machine.mm->nr_threads;
   checker::announce(checker::operation("exit", nr_threads, checker::Access::write, Order::full,
-                                       kUser));
+                                       {"__exit_signal", "kernel/exit.c", 0}));
   nr_threads.poke(nr_threads.peek() - 1);
   checker::remember_done();
 }

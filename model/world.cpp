@@ -81,16 +81,13 @@ void make_queue_entry(Builder& b, std::size_t i, const std::string& name) {
   b.name(q.lock_ptr, "lock_ptr");
   b.name(q.key, "key");
   b.name(q.bitset, "bitset");
-  checker::arena.write_cell(checker::arena.layout.objects().back().liveness,
-                            static_cast<std::uint64_t>(checker::Liveness::freed), true);
+  checker::arena.layout.unallocated(checker::Liveness::freed);
 }
 
 void make_tables(Builder& b, const scenario::Scenario& scenario) {
   for (std::size_t i = 0; i < machine.table.size(); ++i) {
     make_table(b, i);
-    checker::arena.write_cell(checker::arena.layout.objects().back().liveness,
-                              static_cast<std::uint64_t>(checker::Liveness::never_allocated),
-                              true);
+    checker::arena.layout.unallocated(checker::Liveness::never_allocated);
   }
   for (std::size_t i = 0; i < machine.global.size(); ++i) {
     auto& hb = b.make<futex_hash_bucket>(fmt::format("global{}", i), "futex_hash_bucket");

@@ -30,6 +30,7 @@ void FutexProgram::look_for_shown(const std::string& property, const std::string
   std::set<std::string> one = {message};
   if (property == kOutcome) look_for(std::move(one), {});
   else if (property == kOperation) look_for({}, std::move(one));
+  else if (property == "race") look_for_races();
 }
 
 void FutexProgram::build(checker::Builder& builder) {
@@ -45,6 +46,7 @@ std::set<std::string> FutexProgram::meaningful() const {
       {kFutexSleeper, "queued-sleeper"}, {kFutexSleeper, "lost-wakeup"},
       {kOtherSleeper, "deadlock"},       {kWarn, "warn"},                 {kLifetime, "lifetime"},
       {kCondition, "condition"},         {kSizes, "size-policy"},         {kSleep, "atomic-sleep"},
+      {kRace, "race"},
   };
   std::set<std::string> names;
   for (const auto& [bit, name] : kNames) {
@@ -64,6 +66,7 @@ void FutexProgram::check_state(checker::Monitor& monitor) {
   note((checked & model::kLookedAtWarn) != 0, kWarn);
   note((checked & model::kLookedAtSizes) != 0, kSizes);
   note((checked & model::kLookedAtSleep) != 0, kSleep);
+  note(checker::rt.conflicts != 0, kRace);
 }
 
 void FutexProgram::check_final(const checker::FinalState& state, checker::Monitor& monitor) {
@@ -119,6 +122,10 @@ bool FutexProgram::may_run(std::size_t thread) const {
   const int task = static_cast<int>(thread);
   return task >= machine.user_tasks || model::may_use_cpu(task);
 }
+
+bool FutexProgram::looks_for_races() const { return races_ && !machine.shared_cpus; }
+
+bool FutexProgram::tolerates(const checker::Race& race) const { return is_accepted(race); }
 
 std::string FutexProgram::outcome(const checker::FinalState& state) {
   std::string text;

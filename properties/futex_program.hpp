@@ -33,7 +33,10 @@ class FutexProgram final : public checker::Program {
 
   /// Reports these as well. Only one such program at a time.
   void look_for(std::set<std::string> outcomes, std::set<std::string> operations);
-  /// The same for what a finding or a trace shows; of properties nothing need be said.
+  /// Looks for data races too, which takes a larger search: property `race`. Not on shared CPUs,
+  /// where a context switch orders what the detector would report.
+  void look_for_races() { races_ = true; }
+  /// The same for what a finding or a trace shows; of other properties nothing need be said.
   void look_for_shown(const std::string& property, const std::string& message);
 
   /// The properties that had something to look at since the program was made; the others were
@@ -42,6 +45,8 @@ class FutexProgram final : public checker::Program {
 
   void build(checker::Builder& builder) override;
   checker::Memory memory() const override { return variant_.memory; }
+  bool looks_for_races() const override;
+  bool tolerates(const checker::Race& race) const override;
   void check_state(checker::Monitor& monitor) override;
   void check_final(const checker::FinalState& state, checker::Monitor& monitor) override;
   void check_all(checker::Monitor& monitor) override;
@@ -55,6 +60,7 @@ class FutexProgram final : public checker::Program {
   const scenario::Scenario& scenario_;
   const model::Variant& variant_;
   std::set<std::string, std::less<>> selected_;
+  bool races_ = false;
   std::set<std::string> outcomes_;               ///< looked for
   std::unique_ptr<checker::Coverage> coverage_;  ///< watches the operations looked for
   /// A bit for each property that can be vacuous; set in every new state, so it must be cheap.
@@ -69,6 +75,7 @@ class FutexProgram final : public checker::Program {
     kCondition = 128,
     kSizes = 256,
     kSleep = 512,
+    kRace = 1024,
   };
   void note(bool meaningful, Looked what) {
     if (meaningful) looked_ |= what;

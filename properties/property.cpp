@@ -33,6 +33,8 @@ const std::vector<Property>& all() {
        "core.c, futex_hash_less(), futex_hash_allocate{,_default}(); PR_FUTEX_HASH(2const)", 10},
       {"atomic-sleep", "nothing that may block is called with preemption off, inside RCU, or "
        "between setting the task state and sleeping", "sched/core.c, __might_sleep()", 10},
+      {"race", "no plain read is left unordered with a write, and no use of an object with its "
+       "allocation or freeing", "tools/memory-model; Documentation/dev-tools/kcsan.rst", 10},
       {"warn", "no WARN_ON, BUG_ON or lockdep assertion of the kernel's fires",
        "the assertions themselves", 10},
       {"condition", "the scenario's own finally, never and sometimes", "the scenario", 10},

@@ -125,10 +125,88 @@ std::optional<Trace> minimized_trace(const scenario::Scenario& scenario,
   return trace;
 }
 
+namespace {
+
+/// What one check has to do besides its search of everything but races.
+enum class Races : std::uint8_t { no, within, apart };
+
+Races races_of(const RunOptions& options) {
+  const bool asked = options.properties.contains("race");
+  if (asked && (options.sample || options.properties.size() == 1)) return Races::within;
+  return options.properties.empty() || asked ? Races::apart : Races::no;
+}
+
+bool has_small_search(const RunOptions& options, const checker::Result& result) {
+  if (options.properties.contains("race")) return true;
+  return !options.sample && result.complete() && result.states <= kMaxStatesForRaces;
+}
+
+bool can_race(const scenario::Scenario& scenario, const model::Variant& variant) {
+  const auto threads = static_cast<int>(scenario.threads.size());
+  const bool pinned = std::any_of(scenario.threads.begin(), scenario.threads.end(),
+                                  [](const auto& thread) { return thread.cpu.has_value(); });
+  const bool own_cpus = scenario.cpus == 0 || scenario.cpus >= threads;
+  return variant.memory == checker::Memory::sc && own_cpus && !pinned &&
+         scenario.budgets.migrate == 0;
+}
+
+bool uses_movers(const RunOptions& options, const model::Variant& variant,
+                 const checker::Result& result) {
+  return options.search.movers && result.reduction_off.empty() &&
+         variant.memory == checker::Memory::sc;
+}
+
+void add_violation(ScenarioReport& report, const std::string& id, const checker::Result& result,
+                   const scenario::Scenario& scenario, const model::Variant& variant,
+                   const RunOptions& options) {
+  const auto findings = findings_of(result, id);
+  if (findings.empty()) return;
+  Violation violation;
+  violation.property = id;
+  violation.message = findings.front()->message;
+  violation.steps = findings.front()->path.size();
+  violation.messages = findings.size();
+  if (report.sampled) violation.run = first_run(report, id);
+  if (options.minimize) {
+    tell(violation, findings, scenario, variant, options, uses_movers(options, variant, result));
+  }
+  report.violations.push_back(std::move(violation));
+}
+
+/// Whether nothing in any state could have violated the property.
+bool is_vacuous(const FutexProgram& program, const checker::Result& result,
+                const std::string& id) {
+  // Of executions that never end a final condition says nothing.
+  const bool final_only = id == "lost-wakeup" || id == "deadlock" || id == "condition";
+  const bool looked = program.meaningful().contains(id) && (!final_only || result.finals != 0);
+  return !looked && !result.violated(id);
+}
+
+/// The search for races, where it is one of its own.
+void search_for_races(const scenario::Scenario& scenario, const model::Variant& variant,
+                      const RunOptions& options, ScenarioReport& report) {
+  FutexProgram program(scenario, variant);
+  program.select({"race"});
+  program.look_for_races();
+  std::optional<checker::Sampled> none;
+  const checker::Result races = search(program, options, none);
+  report.race_states = races.states;
+  if (!races.complete() && report.result.complete()) {
+    report.result.limit = races.limit;
+    report.result.bound = races.bound;
+  }
+  if (is_vacuous(program, races, "race")) report.vacuous.emplace_back("race");
+  add_violation(report, "race", races, scenario, variant, options);
+}
+
+}  // namespace
+
 ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Variant& variant,
                             const RunOptions& options) {
+  const Races races = can_race(scenario, variant) ? races_of(options) : Races::no;
   FutexProgram program(scenario, variant);
   program.select(options.properties);
+  if (races == Races::within) program.look_for_races();
   ScenarioReport report;
   report.scenario = scenario.name;
   report.kernel = variant.kernel;
@@ -136,29 +214,18 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
   report.knockouts = variant.knockouts;
   report.result = search(program, options, report.sampled);
 
-  const bool movers = options.search.movers && report.result.reduction_off.empty() &&
-                      variant.memory == checker::Memory::sc;
   for (const Property& property : all()) {
-    // Of executions that never end a final condition says nothing.
-    const bool final_only = property.id == "lost-wakeup" || property.id == "deadlock" ||
-                            property.id == "condition";
-    const bool looked = program.meaningful().contains(property.id) &&
-                        (!final_only || report.result.finals != 0);
-    if (program.checks(property.id) && !looked && !report.result.violated(property.id)) {
-      report.vacuous.push_back(property.id);
+    if (!program.checks(property.id)) continue;
+    if (property.id == "race" && races != Races::within) {
+      const bool now = races == Races::apart && has_small_search(options, report.result);
+      if (now) search_for_races(scenario, variant, options, report);
+      else report.skipped.push_back(property.id);
+      continue;
     }
-    const auto findings = findings_of(report.result, property.id);
-    if (findings.empty()) continue;
-    Violation violation;
-    violation.property = property.id;
-    violation.message = findings.front()->message;
-    violation.steps = findings.front()->path.size();
-    violation.messages = findings.size();
-    if (report.sampled) violation.run = first_run(report, property.id);
-    if (options.minimize) tell(violation, findings, scenario, variant, options, movers);
-    report.violations.push_back(std::move(violation));
+    if (is_vacuous(program, report.result, property.id)) report.vacuous.push_back(property.id);
+    add_violation(report, property.id, report.result, scenario, variant, options);
   }
-  if (!report.result.findings.empty()) {
+  if (!report.violations.empty()) {
     report.verdict = Verdict::violated;
   } else if (report.result.complete()) {
     report.verdict = Verdict::holds;

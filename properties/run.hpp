@@ -20,6 +20,10 @@
 
 namespace futexmc::properties {
 
+/// A scenario with more states than this is searched for races only on request: the clocks multiply
+/// them.
+inline constexpr std::uint64_t kMaxStatesForRaces = 10'000;
+
 /// Of the model's behaviour: another one means that the state hashes in a trace say nothing.
 inline constexpr const char* kModelVersion = "1";
 
@@ -56,6 +60,10 @@ struct ScenarioReport {
   /// Properties that found nothing in any state that could have been wrong: their "holds" says
   /// nothing.
   std::vector<std::string> vacuous;
+  /// Properties that need a search of their own, which was not made: `race` in a scenario that is
+  /// too big for it by default, has store buffers or CPUs that threads share.
+  std::vector<std::string> skipped;
+  std::optional<std::uint64_t> race_states;  ///< of the search for races, if it was a second one
   /// Properties that this variant violates and its kernel alone does too, if somebody has looked.
   /// They are not among the violations.
   std::vector<std::string> shared_with_base;

@@ -2,6 +2,7 @@
 #include "model/kernel/alloc.hpp"
 
 #include "checker/assert.hpp"
+#include "checker/races.hpp"
 #include "model/kernel/might_sleep.hpp"
 #include "model/kernel/rcu.hpp"
 #include "model/kernel/sched.hpp"
@@ -25,9 +26,13 @@ std::uint64_t object_footprint(const checker::Object& object) {
   return mask;
 }
 
+enum class By : std::uint8_t { thread, environment };
+
 // Contents go with the object, so that two dead ones are alike.
-void set_liveness(const void* address, Liveness value) {
+void set_liveness(const void* address, Liveness value, By by = By::thread) {
   const checker::Object& object = object_at(address);
+  if (by == By::thread) checker::order::object_changes(object.first);
+  else checker::order::object_freed_after(object.first, grace_periods_ended(), "kvfree_rcu");
   checker::arena.write_cell(object.liveness, static_cast<std::uint64_t>(value), true);
   for (std::uint32_t i = object.first; i < object.first + object.count; ++i) {
     checker::arena.write_cell(i, 0, true);
@@ -48,7 +53,7 @@ bool can_free(std::uint64_t table) {
 
 void free_table(std::uint64_t table) {
   machine.rcu->done.poke(machine.rcu->done.peek() & ~free_callback(table));
-  set_liveness(machine.table[table], Liveness::freed);
+  set_liveness(machine.table[table], Liveness::freed, By::environment);
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ inline void smp_mb(Loc loc = Loc::here()) {
 }
 
 inline void atomic_add(Cell<int>& cell, int d, const char* name, Loc loc) {
-  checker::announce(checker::operation(name, cell, checker::Access::write, Order::relaxed, loc));
+  checker::announce(checker::atomic(
+      checker::operation(name, cell, checker::Access::write, Order::relaxed, loc)));
   checker::drain_stores();  // a locked instruction, whatever the kernel promises of it
   cell.poke(cell.peek() + d);
   checker::remember_done();

@@ -25,7 +25,7 @@ inline bool plist_head_empty(const plist_head& head) { return head.next.peek() =
 
 /// The owner's look at its own entry, without the lock.
 inline bool plist_node_empty(plist_node& node, Loc loc = Loc::here()) {
-  return checker::load_as(node.next, Order::plain, [&node](list_head* n) { return n == &node; },
+  return checker::load_as(node.next, Order::once, [&node](list_head* n) { return n == &node; },
                           loc, "plist_node_empty");
 }
 

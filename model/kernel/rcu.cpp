@@ -1,15 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/kernel/rcu.hpp"
 
+#include "checker/races.hpp"
 #include "model/futex/futex.hpp"
 
 namespace futexmc::model {
+
+namespace order = checker::order;
+
+namespace {
+
+// The orderings that races go by, as channels. A section's end comes before the end of every later
+// grace period; what asked for a grace period, before each section that is open at its end or
+// begins later.
+std::uint32_t sections_ended() { return machine.rcu->in_progress.index(); }
+std::uint32_t asked_for() { return machine.rcu->next.index(); }
+std::uint32_t begun() { return machine.rcu->waiting.index(); }
+std::uint32_t before_sections() { return machine.mm->phash.batches.index(); }
+
+bool callback_is_ready(std::uint64_t bit) { return (machine.rcu->done.peek() & bit) != 0; }
+
+// What ends while the worker of callbacks is idle comes before all that it does next.
+bool worker_is_idle() {
+  const checker::Guard& guard =
+      checker::thread_record(static_cast<std::size_t>(machine.user_tasks)).pending.guard;
+  return guard.kind == checker::Guard::Kind::call && guard.function == &callback_is_ready &&
+         !callback_is_ready(kRefCallback);
+}
+
+void tell_idle_worker(std::uint32_t channel) {
+  if (checker::rt.races == 0 || !worker_is_idle()) return;
+  order::acquire_for(static_cast<std::size_t>(machine.user_tasks), channel);
+}
+
+}  // namespace
+
+std::uint32_t grace_periods_ended() { return machine.rcu->done.index(); }
+
+void section_begins() { order::acquire(before_sections()); }
+
+void section_ends() {
+  order::release(sections_ended());
+  tell_idle_worker(sections_ended());
+}
+
 namespace {
 
 checker::Operation read_side_operation(const char* name, bool outermost, checker::Mover mover,
                                        Loc loc) {
   checker::Operation op = checker::operation(name, current().read_side, checker::Access::write,
-                                             Order::plain, loc);
+                                             Order::relaxed, loc);
   op.mover = outermost ? mover : checker::Mover::both;
   return op;
 }
@@ -41,6 +81,9 @@ bool callbacks_can_begin(std::uint64_t /*unused*/) {
 }
 
 void gp_start(std::uint64_t /*unused*/) {
+  order::clear(begun());
+  order::pass(asked_for(), begun());
+  order::clear(asked_for());
   machine.rcu->in_progress.poke(true);
   machine.rcu->waiting.poke(machine.rcu->next.peek());
   machine.rcu->next.poke(0);
@@ -62,6 +105,14 @@ bool gp_can_end(std::uint64_t /*unused*/) {
 }
 
 void gp_end(std::uint64_t /*unused*/) {
+  order::pass(begun(), before_sections());
+  order::pass(begun(), grace_periods_ended());
+  order::pass(sections_ended(), grace_periods_ended());
+  for (int i = 0; i < task_count(); ++i) {
+    const auto task = static_cast<std::size_t>(i);
+    if (machine.task[task]->read_side.peek().depth != 0) order::acquire_for(task, begun());
+  }
+  tell_idle_worker(grace_periods_ended());
   machine.rcu->in_progress.poke(false);
   machine.rcu->done.poke(machine.rcu->done.peek() | machine.rcu->waiting.peek());
   machine.rcu->waiting.poke(0);
@@ -73,15 +124,15 @@ void worker(std::uint64_t /*unused*/) {
   Scope scope("rcu_do_batch");
   for (;;) {
     scope.at("idle");
+    order::acquire(sections_ended());
     auto op = checker::operation("invoke callback", machine.rcu->done, checker::Access::write,
-                                 Order::plain, Loc::here());
+                                 Order::relaxed, Loc::here());
     op.guard = {.value = kRefCallback,
-                .function = [](std::uint64_t bit) {
-                  return (machine.rcu->done.peek() & bit) != 0;
-                },
+                .function = &callback_is_ready,
                 .cell = checker::kNoCell,
                 .kind = checker::Guard::Kind::call};
     checker::announce(op);
+    order::acquire(grace_periods_ended());
     machine.rcu->done.poke(machine.rcu->done.peek() & ~kRefCallback);
     checker::remember_done();
     futex_ref_rcu();
@@ -109,7 +160,7 @@ void preempt_enable(Loc loc) { leave("preempt_enable", true, loc); }
 
 void call_rcu(std::uint64_t bit, const char* name, Loc loc) {
   rcu_state& rcu = *machine.rcu;
-  checker::announce(checker::operation(name, rcu.next, checker::Access::write, Order::plain,
+  checker::announce(checker::operation(name, rcu.next, checker::Access::write, Order::relaxed,
                                        loc));
   const std::uint64_t busy = rcu.next.peek() | rcu.waiting.peek() | rcu.done.peek();
   if ((busy & bit) != 0) {
@@ -118,16 +169,18 @@ void call_rcu(std::uint64_t bit, const char* name, Loc loc) {
                                 "()"});
   }
   rcu.next.poke(rcu.next.peek() | bit);
+  order::release(asked_for());
   checker::mark_buffered_stores(checker::rt.current_id, kBeforeGpStart);
   checker::remember_done();
 }
 
 void get_state_synchronize_rcu(Cell<int>& cookie, Loc loc) {
   checker::Operation op = checker::operation("get_state_synchronize_rcu", cookie,
-                                             checker::Access::write, Order::plain, loc);
+                                             checker::Access::write, Order::relaxed, loc);
   op.reads |= checker::footprint(machine.rcu->in_progress.index());
   checker::announce(op);
   checker::drain_stores();  // it has a full barrier
+  order::release(asked_for());
   cookie.poke(machine.rcu->in_progress.peek() ? 2 : 1);
   checker::remember_done();
 }
@@ -136,6 +189,7 @@ bool poll_state_synchronize_rcu(const Cell<int>& cookie, Loc loc) {
   const bool done = checker::load_as(cookie, Order::acquire, [](int left) { return left == 0; },
                                      loc, "poll_state_synchronize_rcu");
   if (done) checker::drain_stores();  // it has a full barrier then
+  if (done) order::acquire(grace_periods_ended());
   return done;
 }
 

@@ -23,10 +23,16 @@ constexpr std::uint64_t free_callback(std::size_t table) { return 2ULL << table;
 inline constexpr std::size_t kBeforeGpEnd = 0;
 inline constexpr std::size_t kBeforeGpStart = 1;
 
+/// The channel that holds what comes before the end of some grace period: see races.hpp.
+std::uint32_t grace_periods_ended();
+/// What a section's beginning and end order, for races.
+void section_begins();
+void section_ends();
+
 /// Opens and closes a section as part of the operation at hand.
 inline void enter_read_side(bool preempt) {
   ReadSide side = current().read_side.peek();
-  ++side.depth;
+  if (++side.depth == 1) section_begins();
   if (preempt) ++side.preempt;
   current().read_side.poke(side);
 }
@@ -36,6 +42,7 @@ inline void leave_read_side(bool preempt) {
     // A grace period that waited for the section waits for its stores too.
     if (side.blocks_gp) checker::mark_buffered_stores(checker::rt.current_id, kBeforeGpEnd);
     side.blocks_gp = false;
+    section_ends();
   }
   if (preempt) --side.preempt;
   current().read_side.poke(side);

@@ -122,8 +122,8 @@ void __set_current_state(unsigned state, Loc loc) {
 
 void schedule(Loc loc) {
   must_not_be_atomic("schedule()");
-  checker::Operation op = checker::operation("schedule", current().state, checker::Access::write,
-                                             Order::full, loc);
+  checker::Operation op = checker::atomic(checker::operation(
+      "schedule", current().state, checker::Access::write, Order::full, loc));
   op.reads |= checker::footprint(current().signal_pending.index());
   op.guard = {.value = checker::rt.current_id, .function = &can_go,
               .kind = checker::Guard::Kind::call};
@@ -135,8 +135,8 @@ void schedule(Loc loc) {
 void wake_up_process(int task, Loc loc) {
   task_struct& p = *machine.task[static_cast<std::size_t>(task)];
   if (knocked(Knockout::wake_get_task)) use_unreferenced(task, loc);
-  checker::announce(checker::operation("wake_up_process", p.state, checker::Access::write,
-                                       Order::full, loc));
+  checker::announce(checker::atomic(checker::operation(
+      "wake_up_process", p.state, checker::Access::write, Order::full, loc)));
   p.state.poke(TASK_RUNNING);
   checker::remember_done();
 }
@@ -180,14 +180,14 @@ void wake_up_q(wake_q_head& head, Loc loc) {
 
 void hrtimer_sleeper_start_expires(hrtimer_sleeper& timeout, Loc loc) {
   checker::announce(checker::operation("hrtimer_start", timeout.armed, checker::Access::write,
-                                       Order::plain, loc));
+                                       Order::relaxed, loc));
   if (timeout.task.peek()) timeout.armed.poke(true);
   checker::remember_done();
 }
 
 void hrtimer_cancel(hrtimer_sleeper& timeout, Loc loc) {
   checker::announce(checker::operation("hrtimer_cancel", timeout.armed, checker::Access::write,
-                                       Order::plain, loc));
+                                       Order::relaxed, loc));
   timeout.armed.poke(false);
   timeout.task.poke(false);  // the timer's stack frame is about to go
   checker::remember_done();

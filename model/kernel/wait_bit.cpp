@@ -51,7 +51,7 @@ void wait_woken(wait_bit_queue_entry& entry, Loc loc) {
 
 void wake_up_var(wait_queue_head& head, Loc loc) {
   Scope scope("wake_up_var");
-  const bool active = checker::load_as(head.head, Order::plain,
+  const bool active = checker::load_as(head.head, Order::once,
                                        [](std::uint64_t tasks) { return tasks != 0; }, loc,
                                        "waitqueue_active");
   if (!active && !knocked(Knockout::wake_var_active)) return;

@@ -15,6 +15,9 @@ namespace futexmc::properties {
 
 // In every state. Those that return something say whether anything could have been wrong: a
 // property for which nothing ever could is vacuous.
+/// Whether the kernel accepts the race: see race.cpp.
+bool is_accepted(const checker::Race& race);
+
 bool waiter_count(checker::Monitor& monitor);
 bool reachability(checker::Monitor& monitor);
 bool refcount(checker::Monitor& monitor);

@@ -67,6 +67,14 @@ inline checker::Result search(const scenario::Scenario& scenario, const model::V
   return checker::depth_first(program, options);
 }
 
+/// The search that looks for `property`, which takes one of its own for races.
+inline checker::Result search_for(const std::string& property, const scenario::Scenario& scenario,
+                                  const model::Variant& variant) {
+  properties::FutexProgram program(scenario, variant);
+  if (property == "race") program.look_for_races();
+  return checker::depth_first(program, {});
+}
+
 /// The properties that a search found violated.
 inline std::set<std::string> violated(const checker::Result& result) {
   std::set<std::string> all;

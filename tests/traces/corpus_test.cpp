@@ -60,6 +60,7 @@ TEST_P(Corpus, ReproducesStateForState) {
   const Loaded loaded = load(GetParam());
   ASSERT_NE(properties::find(loaded.trace.property), nullptr);
   properties::FutexProgram program(loaded.scenario, loaded.variant);
+  program.look_for_shown(loaded.trace.property, loaded.trace.message);
   checker::ReplayOptions options;
   options.same_model = true;
   const checker::Replay replay = checker::replay(program, loaded.trace, options);
@@ -74,6 +75,7 @@ TEST_P(Corpus, IsTheBestOfItsKind) {
 TEST_P(Corpus, FitsAChangelog) {
   const Loaded loaded = load(GetParam());
   properties::FutexProgram program(loaded.scenario, loaded.variant);
+  program.look_for_shown(loaded.trace.property, loaded.trace.message);
   std::istringstream story(checker::explain(program, loaded.trace));
   bool marked = false;
   for (std::string line; std::getline(story, line);) {
@@ -87,11 +89,13 @@ TEST_P(Corpus, FitsAChangelog) {
 
 TEST_P(Corpus, DoesNotReproduceWithoutTheFault) {
   const Loaded loaded = load(GetParam());
-  // A finding (docs/findings.md): no kernel is without it.
-  const bool everywhere = GetParam().starts_with("v") && loaded.trace.property == "size-policy";
+  // Findings (docs/findings.md): no kernel is without them.
+  const bool finding = loaded.trace.property == "size-policy" || loaded.trace.property == "race";
+  const bool everywhere = GetParam().starts_with("v") && finding;
   model::Variant fixed = model::make_variant("v7.3", {}, {});
   fixed.memory = loaded.variant.memory;
   properties::FutexProgram program(loaded.scenario, fixed);
+  program.look_for_shown(loaded.trace.property, loaded.trace.message);
   const checker::Replay replay = checker::replay(program, loaded.trace);
   EXPECT_EQ(replay.outcome == checker::Outcome::reproduces, everywhere);
   if (!everywhere) {
