@@ -115,6 +115,10 @@ std::uint64_t FutexProgram::processor_footprint() const {
   return mask;
 }
 
+void FutexProgram::stepped(std::size_t agent) {
+  model::note_step(static_cast<int>(agent));
+}
+
 bool FutexProgram::may_run(std::size_t thread) const {
   const int task = static_cast<int>(thread);
   return task >= machine.user_tasks || model::may_use_cpu(task);

@@ -136,8 +136,8 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
   report.knockouts = variant.knockouts;
   report.result = search(program, options, report.sampled);
 
-  const bool movers = options.search.movers && report.result.reduction_off.empty() &&
-                      variant.memory == checker::Memory::sc;
+  const bool movers =
+      options.search.movers && report.result.reduction_off.empty() && program.reduces();
   for (const Property& property : all()) {
     // Of executions that never end a final condition says nothing.
     const bool final_only = property.id == "lost-wakeup" || property.id == "deadlock" ||
