@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "checker/machine.hpp"
+#include "checker/search.hpp"
 
 namespace futexmc::checker {
 
@@ -72,6 +73,10 @@ class Recording final : public Monitor {
   std::optional<std::size_t> distance(std::size_t thread, std::string_view operation,
                                       std::string_view object, std::string_view function,
                                       std::size_t limit);
+
+  /// If no final state can be reached from here, notes that as a violation. The limit that kept it
+  /// from finding out, if any.
+  Limit look_for_livelock(const Options& limits);
 
   void violation(std::string_view property, std::string_view message) override;
   void discipline_broken(std::uint32_t /*cell*/) override {}

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "checker/livelock.hpp"
+
 namespace futexmc::checker {
 namespace {
 
@@ -31,12 +33,22 @@ class Replayer {
       result_.at = i + 1;
       if (!follow(i) || !state_agrees(i)) return finish(Outcome::diverges);
     }
+    if (!reproduced() && trace_.property == kProgress) return finish(progress());
     if (reproduced()) return finish(Outcome::reproduces);
     if (!run_on()) return finish(Outcome::diverges);
     return finish(reproduced() ? Outcome::reproduces : Outcome::now_passes);
   }
 
  private:
+  /// What becomes of executions that go on from here.
+  Outcome progress() {
+    Options limits;
+    limits.max_states = options_.max_states;
+    const Limit limit = run_.look_for_livelock(limits);
+    if (limit == Limit::none) return reproduced() ? Outcome::reproduces : Outcome::now_passes;
+    diverge("the states after the trace's last are too many to see whether one is final");
+    return Outcome::diverges;
+  }
   bool is_ours(const Violation& violation) const {
     return violation.property == trace_.property && violation.message == trace_.message;
   }

@@ -23,6 +23,8 @@ struct ReplayOptions {
   bool same_model = false;
   std::size_t max_extra = 16;       ///< operations an agent may take alone to reach its next step
   std::size_t max_run_on = 20'000;  ///< steps after the last one, towards a final state
+  /// States to visit after the last step, to see whether a final one can be reached.
+  std::uint64_t max_states = 1'000'000;
 };
 
 enum class Outcome : std::uint8_t { reproduces, now_passes, diverges };

@@ -75,5 +75,12 @@ Names property_names() {
   for (const properties::Property& property : properties::all()) names.push_back(property.id);
   return names;
 }
+Names all_property_names() {
+  Names names;
+  for (const properties::Property* const property : properties::listed()) {
+    names.push_back(property->id);
+  }
+  return names;
+}
 
 }  // namespace futexmc::cli

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/livelock.hpp"
 #include "model/kernel/sched.hpp"
 #include "model/world.hpp"
 #include "properties/invariants/invariants.hpp"
@@ -102,7 +103,8 @@ void FutexProgram::check_all(checker::Monitor& monitor) {
 }
 
 bool FutexProgram::checks(std::string_view property) const {
-  return selected_.empty() || selected_.contains(property);
+  if (selected_.empty()) return property != checker::kProgress;
+  return selected_.contains(property);
 }
 
 std::uint64_t FutexProgram::processor_footprint() const {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <new>
 
+#include "checker/livelock.hpp"
 #include "checker/minimize.hpp"
 #include "checker/replay.hpp"
 #include "properties/futex_program.hpp"
@@ -34,6 +35,22 @@ checker::Result search(FutexProgram& program, const RunOptions& options,
     result.limit = checker::Limit::memory;
     return result;
   }
+}
+
+/// Adds what a second search finds to a first one that was complete.
+void look_for_livelocks(FutexProgram& program, Options options, checker::Result& result) {
+  const bool stopped = options.stop_at_first && !result.findings.empty();
+  if (!result.complete() || stopped) return;
+  const auto start = Clock::now();
+  options.max_seconds -= result.seconds;
+  checker::Livelocks livelocks = checker::find_livelocks(program, options);
+  result.limit = livelocks.limit;
+  if (livelocks.limit == checker::Limit::model) result.bound = "a bound of the model";
+  for (checker::Livelock& livelock : livelocks.found) {
+    result.findings.push_back(
+        {checker::kProgress, std::move(livelock.message), std::move(livelock.path)});
+  }
+  result.seconds += std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 /// The property's findings, those with the shortest path first.
@@ -135,15 +152,19 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
   report.patches = variant.patches;
   report.knockouts = variant.knockouts;
   report.result = search(program, options, report.sampled);
+  const bool progress = options.properties.contains(checker::kProgress) && !options.sample;
+  if (progress) look_for_livelocks(program, options.search, report.result);
 
   const bool movers =
       options.search.movers && report.result.reduction_off.empty() && program.reduces();
-  for (const Property& property : all()) {
+  for (const Property* const one : listed()) {
+    const Property& property = *one;
     // Of executions that never end a final condition says nothing.
     const bool final_only = property.id == "lost-wakeup" || property.id == "deadlock" ||
                             property.id == "condition";
-    const bool looked = program.meaningful().contains(property.id) &&
-                        (!final_only || report.result.finals != 0);
+    const bool looked = property.id == checker::kProgress ||
+                        (program.meaningful().contains(property.id) &&
+                         (!final_only || report.result.finals != 0));
     if (program.checks(property.id) && !looked && !report.result.violated(property.id)) {
       report.vacuous.push_back(property.id);
     }
