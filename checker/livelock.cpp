@@ -129,18 +129,25 @@ std::vector<bool> live_states(const Graph& graph) {
   return live;
 }
 
-/// For each livelocked state, who goes on for ever: the agents of the strongly connected components
+/// Who goes on for ever after a state: whatever happens, and in some executions.
+struct Spinners {
+  AgentMask surely = 0;
+  AgentMask maybe = 0;
+  auto operator<=>(const Spinners&) const = default;
+};
+
+/// The spinners of each livelocked state: the agents of the strongly connected components
 /// that cannot be left (R. Tarjan, Depth-First Search and Linear Graph Algorithms, 1972). Livelocked
 /// states lead to livelocked states only.
 class Endless {
  public:
   Endless(const Graph& graph, const std::vector<bool>& live)
-      : graph_(graph), agents_(graph.size()), index_(graph.size()), low_(graph.size()) {
+      : graph_(graph), spinners_(graph.size()), index_(graph.size()), low_(graph.size()) {
     for (std::uint32_t id = 0; id < graph.size(); ++id) {
       if (!live[id] && index_[id] == 0) walk(id);
     }
   }
-  AgentMask agents(std::uint32_t id) const { return agents_[id]; }
+  Spinners spinners(std::uint32_t id) const { return spinners_[id]; }
 
  private:
   static constexpr std::uint32_t kClosed = ~0U;  ///< its component is complete
@@ -178,23 +185,25 @@ class Endless {
   void close(std::uint32_t root) {
     const auto first = std::find(stack_.rbegin(), stack_.rend(), root).base() - 1;
     AgentMask inside = 0;
-    AgentMask after = 0;
+    Spinners after{~AgentMask{0}, 0};
     for (auto at = first; at != stack_.end(); ++at) {
       for (std::uint32_t i = graph_.first_edge(*at); i < graph_.first_edge(*at + 1); ++i) {
         const Edge& edge = graph_.edge(i);
         inside |= 1U << edge.choice.agent;
-        if (index_[edge.to] == kClosed) after |= agents_[edge.to];
+        if (index_[edge.to] != kClosed) continue;
+        after.surely &= spinners_[edge.to].surely;
+        after.maybe |= spinners_[edge.to].maybe;
       }
     }
     for (auto at = first; at != stack_.end(); ++at) {
-      agents_[*at] = after != 0 ? after : inside;
+      spinners_[*at] = after.maybe != 0 ? after : Spinners{inside, inside};
       index_[*at] = kClosed;
     }
     stack_.erase(first, stack_.end());
   }
 
   const Graph& graph_;
-  std::vector<AgentMask> agents_;
+  std::vector<Spinners> spinners_;
   std::vector<std::uint32_t> index_;  ///< 0: not seen
   std::vector<std::uint32_t> low_;
   std::vector<std::uint32_t> stack_;
@@ -203,8 +212,11 @@ class Endless {
 };
 
 /// Events count where no thread takes part.
-std::string message_of(const Machine& machine, AgentMask agents) {
-  const AgentMask threads = agents & ((1U << machine.thread_count()) - 1);
+std::string message_of(const Machine& machine, Spinners spinners) {
+  const AgentMask all_threads = (1U << machine.thread_count()) - 1;
+  const bool decided = (spinners.surely & all_threads) != 0;
+  const AgentMask agents = decided ? spinners.surely : spinners.maybe;
+  const AgentMask threads = agents & all_threads;
   std::vector<std::string> names;
   for (std::size_t agent = 0; agent < machine.agent_count(); ++agent) {
     const AgentMask shown = threads != 0 ? threads : agents;
@@ -212,10 +224,11 @@ std::string message_of(const Machine& machine, AgentMask agents) {
   }
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i != 0) text += i + 1 == names.size() ? " and " : ", ";
+    const char* const last = decided ? " and " : " or ";
+    if (i != 0) text += i + 1 == names.size() ? last : ", ";
     text += names[i];
   }
-  text += names.size() == 1 ? " spins" : " spin";
+  text += names.size() == 1 || !decided ? " spins" : " spin";
   return "no final state can be reached any more: " + text;
 }
 
@@ -254,11 +267,12 @@ Livelocks find_livelocks(Program& program, const Options& options) {
   if (result.limit != Limit::none) return result;
   const std::vector<bool> live = live_states(graph);
   const Endless endless(graph, live);
-  std::map<AgentMask, std::size_t> numbers;
+  std::map<std::string, std::size_t> numbers;
   for (std::uint32_t id = 0; id < graph.size(); ++id) {
     if (live[id]) continue;
-    const auto [at, fresh] = numbers.try_emplace(endless.agents(id), result.found.size());
-    if (fresh) result.found.push_back({message_of(machine, at->first), graph.path(id), {}});
+    const auto [at, fresh] = numbers.try_emplace(message_of(machine, endless.spinners(id)),
+                                                 result.found.size());
+    if (fresh) result.found.push_back({at->first, graph.path(id), {}});
     result.found[at->second].states.push_back(graph.fingerprint(id));
   }
   for (Livelock& livelock : result.found) {
@@ -279,7 +293,7 @@ std::optional<std::string> livelock_here(Machine& machine, const Options& option
   if (graph.any_final) limit = Limit::none;
   if (graph.any_final || limit != Limit::none) return std::nullopt;
   const Endless endless(graph, std::vector<bool>(graph.size()));
-  return message_of(machine, endless.agents(0));
+  return message_of(machine, endless.spinners(0));
 }
 
 }  // namespace futexmc::checker

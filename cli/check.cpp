@@ -126,18 +126,6 @@ FinishedCheck finished(const CheckOptions& options, const std::vector<CheckTask>
   return check;
 }
 
-/// Each thread's buffer drains as one more agent.
-void require_room_for_buffers(const std::vector<scenario::Scenario>& scenarios) {
-  for (const scenario::Scenario& scenario : scenarios) {
-    const std::size_t agents = model::agent_count(scenario) + scenario.threads.size() + 1;
-    if (agents <= checker::kMaxAgents) continue;
-    throw Failure(exit_code::kUsage,
-                  fmt::format("scenario '{}' has {} agents with store buffers, more than the {} "
-                              "that can be searched",
-                              scenario.name, agents, checker::kMaxAgents));
-  }
-}
-
 }  // namespace
 
 int check(const CheckOptions& options, Streams& streams) {
@@ -148,8 +136,7 @@ int check_as(const CheckOptions& options, const CheckManner& manner, Streams& st
   model::Variant variant =
       named_variant(options.kernel.empty() ? kBaseKernel : options.kernel, options.patches,
                     options.knockouts);
-  require("memory model", options.memory, {"sc", "tso"});
-  if (options.memory == "tso") variant.memory = checker::Memory::tso;
+  variant.memory = named_memory(options.memory);
   if (options.new_only && options.patches.empty() && options.knockouts.empty()) {
     throw Failure(exit_code::kUsage, "--new-only needs a --patch or a --knockout");
   }
@@ -157,7 +144,7 @@ int check_as(const CheckOptions& options, const CheckManner& manner, Streams& st
   const auto scenarios = load_scenarios(options.scenarios);
   CheckRun run = run_options(options, scenarios.size(), manner.sample.has_value());
   run.options.sample = manner.sample;
-  if (variant.memory == checker::Memory::tso) require_room_for_buffers(scenarios);
+  require_room(scenarios, variant.memory);
   if (!options.trace_dir.empty()) make_directory(options.trace_dir);
   std::vector<CheckTask> tasks;
   Names not_checked;

@@ -79,4 +79,17 @@ std::vector<scenario::Scenario> load_scenarios(const std::vector<std::string>& n
   return scenarios;
 }
 
+// Each thread's buffer drains as one more agent.
+void require_room(const std::vector<scenario::Scenario>& scenarios, checker::Memory memory) {
+  if (memory == checker::Memory::sc) return;
+  for (const scenario::Scenario& scenario : scenarios) {
+    const std::size_t agents = model::agent_count(scenario) + scenario.threads.size() + 1;
+    if (agents <= checker::kMaxAgents) continue;
+    throw Failure(exit_code::kUsage,
+                  fmt::format("scenario '{}' has {} agents with store buffers, more than the {} "
+                              "that can be searched",
+                              scenario.name, agents, checker::kMaxAgents));
+  }
+}
+
 }  // namespace futexmc::cli

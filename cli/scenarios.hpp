@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/runtime.hpp"
 #include "cli/names.hpp"
 #include "model/scenario/scenario.hpp"
 
@@ -20,6 +21,8 @@ scenario::Scenario load_scenario(const std::string& name_or_path);
 /// Several, or all that come with the program if `names` is empty. Throws one Failure that says
 /// what is wrong with each of those that are malformed.
 std::vector<scenario::Scenario> load_scenarios(const std::vector<std::string>& names);
+/// Sees that the checker can take them with that memory, too. Throws Failure (usage).
+void require_room(const std::vector<scenario::Scenario>& scenarios, checker::Memory memory);
 /// Compiles `text`, and sees that the checker can take it. Throws Failure (bad input) with rendered
 /// diagnostics. `place` names the text in messages.
 scenario::Scenario parse_scenario(const std::string& text, const std::string& place);

@@ -186,6 +186,58 @@ TEST(Strict, ASampleObeys) {
   }
 }
 
+constexpr const char* kSpinLock = R"(
+thread high priority 2 {
+  futex_wait(f, 0, timeout);
+  while (cmpxchg(f, 0, 1) != 0) { }
+  store(f, 0);
+}
+thread low { while (cmpxchg(f, 0, 1) != 0) { } store(f, 0); }
+finally finished(low);
+)";
+
+// The high priority spins for a lock that the low one holds and will never release. Conditions say
+// nothing of it, as there is no final state; progress does.
+TEST(Strict, ASpinLockStarvesWhoHoldsIt) {
+  const auto scenario = strict(kSpinLock);
+  EXPECT_TRUE(testing::holds(testing::search(scenario, testing::v7_3())));
+  RunOptions options;
+  EXPECT_EQ(run_scenario(scenario, testing::v7_3(), options).verdict, Verdict::holds);
+  options.properties = {"progress"};
+  const ScenarioReport report = run_scenario(scenario, testing::v7_3(), options);
+  const Violation* const violation = report.find("progress");
+  ASSERT_TRUE(violation != nullptr && violation->trace);
+  EXPECT_EQ(violation->message, "no final state can be reached any more: high spins");
+  EXPECT_EQ(violation->trace->minimal, checker::Minimal::proved);
+  EXPECT_EQ(violation->trace->steps.back().agent, "timer of high");
+  FutexProgram program(scenario, testing::v7_3());
+  EXPECT_EQ(checker::replay(program, *violation->trace).outcome, checker::Outcome::reproduces);
+  // Under any schedule, and among equals, the holder gets its turn.
+  EXPECT_EQ(run_scenario(with_any(scenario), testing::v7_3(), options).verdict, Verdict::holds);
+  scenario::Scenario equal = scenario;
+  equal.threads[0].priority = equal.threads[1].priority;
+  EXPECT_EQ(run_scenario(equal, testing::v7_3(), options).verdict, Verdict::holds);
+}
+
+// Who sleeps for the lock instead lets the holder go on.
+TEST(Strict, AFutexLockDoesNot) {
+  RunOptions options;
+  options.properties = {"progress", "lost-wakeup", "condition"};
+  const auto scenario = testing::load("priority-lock");
+  EXPECT_EQ(run_scenario(scenario, testing::v7_3(), options).verdict, Verdict::holds);
+}
+
+TEST(Strict, ProgressIsInconclusiveWhereItsSearchIsCut) {
+  RunOptions options;
+  options.properties = {"progress"};
+  options.search.max_states = 10'000;  // enough for the first search, which reduces
+  const auto scenario = testing::load("wake-resize");
+  ASSERT_TRUE(testing::search(scenario, testing::v7_3(), options.search).complete());
+  const ScenarioReport report = run_scenario(scenario, testing::v7_3(), options);
+  EXPECT_EQ(report.verdict, Verdict::inconclusive);
+  EXPECT_EQ(report.result.limit, checker::Limit::states);
+}
+
 // With the priorities exchanged the same steps cannot be taken.
 TEST(Strict, ATraceThatBreaksThePrioritiesDiverges) {
   const auto scenario = with_any(strict(
