@@ -45,6 +45,8 @@ void Recording::go(std::size_t agent, unsigned alternative) {
   if (machine.is_thread(agent)) {
     recorded.mover = thread_record(agent).pending.mover;
     recorded.guard = thread_record(agent).pending.guard.kind;
+  } else if (machine.agent_name(agent).starts_with(kDrainOf)) {
+    recorded.drains = machine.events()[agent - machine.thread_count()].argument;
   }
   const std::size_t undo_mark = arena.undo.size();
   recorder_.clear();

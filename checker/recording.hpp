@@ -40,6 +40,8 @@ struct RecordedStep {
   std::string after;            ///< and after
   std::vector<Change> changes;  ///< of all cells, the operation's own included
   bool faulted = false;         ///< the thread was stopped by this step
+  /// Of the event that makes a store visible: the thread that stored.
+  std::optional<std::size_t> drains;
 };
 
 /// A violation, found in the state after `step` steps or on the way there.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -213,6 +214,25 @@ class Replayer {
 
 Replay replay(Program& program, const Trace& trace, const ReplayOptions& options) {
   return Replayer(program, trace, options).run();
+}
+
+TraceCost cost_of(const Trace& trace, const Replay& replay) {
+  TraceCost cost;
+  std::set<std::string_view> threads;
+  std::string_view last;
+  const auto events = replay.agents.begin() + static_cast<std::ptrdiff_t>(replay.threads);
+  for (const TraceStep& step : trace.steps) {
+    if (std::find(events, replay.agents.end(), step.agent) != replay.agents.end()) {
+      ++cost.events;
+      continue;
+    }
+    ++cost.operations;
+    threads.insert(step.agent);
+    if (!last.empty() && last != step.agent) ++cost.switches;
+    last = step.agent;
+  }
+  cost.threads = static_cast<decltype(cost.threads)>(threads.size());
+  return cost;
 }
 
 const char* to_string(Outcome outcome) {

@@ -54,6 +54,9 @@ struct Replay {
 
 Replay replay(Program& program, const Trace& trace, const ReplayOptions& options = {});
 
+/// What the trace's steps cost, counted anew: a trace may claim anything.
+TraceCost cost_of(const Trace& trace, const Replay& replay);
+
 /// "reproduces", "now passes", "diverges".
 const char* to_string(Outcome outcome);
 

@@ -132,7 +132,9 @@ int check(const CheckOptions& options, Streams& streams) {
   return check_as(options, {"check", std::nullopt}, streams);
 }
 
-int check_as(const CheckOptions& options, const CheckManner& manner, Streams& streams) {
+int check_as(const CheckOptions& given, const CheckManner& manner, Streams& streams) {
+  CheckOptions options = given;
+  options.scenarios = each_once(given.scenarios, streams);
   model::Variant variant =
       named_variant(options.kernel.empty() ? kBaseKernel : options.kernel, options.patches,
                     options.knockouts);

@@ -148,7 +148,9 @@ std::vector<scenario::Scenario> comparable(const DiffOptions& options, DiffRepor
 
 }  // namespace
 
-int diff(const DiffOptions& options, Streams& streams) {
+int diff(const DiffOptions& given, Streams& streams) {
+  DiffOptions options = given;
+  options.scenarios = each_once(given.scenarios, streams);
   DiffReport report = sides(options);
   const std::vector<scenario::Scenario> scenarios = comparable(options, report);
   report.outcomes = run_all(report, scenarios, options, streams);

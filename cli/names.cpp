@@ -34,10 +34,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view name, const Names& known) {
   std::string best;
-  std::size_t best_distance = ~std::size_t{0};
+  // Further away than a third of its letters, at least two of them, it is another word.
+  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3);
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(name.substr(0, 100), candidate);
-    if (distance > best_distance) continue;
+    if (distance > best_distance || distance >= candidate.size()) continue;
     best = candidate;
     best_distance = distance;
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,22 @@ std::string scenario_path(const std::string& name_or_path) {
   if (is_path) return name_or_path;
   require("scenario", name_or_path, scenario_names());
   return shown(scenario_directory() / (name_or_path + kExtension));
+}
+
+Names each_once(const Names& names, Streams& streams) {
+  Names once;
+  std::set<fs::path> seen;
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    const std::string path = scenario_path(name);
+    const fs::path file = fs::weakly_canonical(path, ignored);
+    if (seen.insert(file.empty() ? fs::path(path) : file).second) {
+      once.push_back(name);
+    } else {
+      streams.err << fmt::format("futexmc: scenario '{}' is named twice and counts once\n", name);
+    }
+  }
+  return once;
 }
 
 scenario::Scenario parse_scenario(const std::string& text, const std::string& place) {
