@@ -137,8 +137,8 @@ struct Spinners {
 };
 
 /// The spinners of each livelocked state: the agents of the strongly connected components
-/// that cannot be left (R. Tarjan, Depth-First Search and Linear Graph Algorithms, 1972). Livelocked
-/// states lead to livelocked states only.
+/// that cannot be left (R. Tarjan, Depth-First Search and Linear Graph Algorithms, 1972).
+/// Livelocked states lead to livelocked states only.
 class Endless {
  public:
   Endless(const Graph& graph, const std::vector<bool>& live)

@@ -33,7 +33,8 @@ std::vector<Row> selected_rows(const Names& names) {
 class Matrix {
  public:
   Matrix(const MatrixOptions& options, Streams& streams)
-      : options_(options), streams_(streams), scenarios_(load_scenarios(each_once(options.scenarios, streams))),
+      : options_(options), streams_(streams),
+        scenarios_(load_scenarios(each_once(options.scenarios, streams))),
         rows_(selected_rows(options.rows)), memory_(named_memory(options.memory)) {
     if (scenarios_.empty()) throw Failure(exit_code::kUsage, "there are no scenarios");
     require_room(scenarios_, memory_);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/failure.hpp"
 #include "model/variant.hpp"
@@ -48,7 +49,12 @@ std::string nearest(std::string_view name, const Names& known) {
 std::string unknown(std::string_view kind, std::string_view name, const Names& known) {
   std::string text = fmt::format("unknown {} '{}'", kind, name);
   const std::string meant = nearest(name, known);
-  if (!meant.empty()) text += fmt::format("; did you mean '{}'?", meant);
+  constexpr std::size_t kFew = 4;
+  if (!meant.empty()) {
+    text += fmt::format("; did you mean '{}'?", meant);
+  } else if (known.size() <= kFew) {
+    text += fmt::format("; known: {}", fmt::join(known, ", "));
+  }
   return text;
 }
 

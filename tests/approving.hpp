@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-namespace futexmc::testing {
+namespace futexmc {
 
 /// Whether a test is to write its approved file anew: FUTEXMC_APPROVE is set, and to something.
 inline bool approving() {
@@ -11,4 +11,4 @@ inline bool approving() {
   return wish != nullptr && *wish != '\0';
 }
 
-}  // namespace futexmc::testing
+}  // namespace futexmc

@@ -39,7 +39,7 @@ void expect_ready_to_paste(const std::string& text) {
 void expect_approved(const std::string& text, const std::string& name) {
   expect_ready_to_paste(text);
   const auto path = std::filesystem::path(__FILE__).parent_path() / "approved" / (name + ".txt");
-  if (futexmc::testing::approving()) std::ofstream(path) << text;
+  if (approving()) std::ofstream(path) << text;
   EXPECT_EQ(text, read_file(path)) << "not as approved in " << path;
 }
 

@@ -108,7 +108,7 @@ supplies the order instead, that without both they do not.
 TEST(KnockoutsPage, IsCurrent) {
   const fs::path path = fs::path(FUTEXMC_TRACE_DIR).parent_path() / "docs" / "knockouts.md";
   const std::string text = page();
-  if (futexmc::testing::approving()) std::ofstream(path) << text;
+  if (approving()) std::ofstream(path) << text;
   EXPECT_EQ(text, read_file(path));
 }
 
