@@ -271,7 +271,7 @@ Result depth_first(Program& program, const Options& options) {
   Machine machine(program);
   Options used = options;
   if (!used.stateful) used.sleep_sets = used.audit = false;
-  if (program.memory() != Memory::sc) used.movers = used.sleep_sets = false;
+  if (!program.reduces()) used.movers = used.sleep_sets = false;
   std::string reduction_off;
   {
     DepthFirst search(machine, used);

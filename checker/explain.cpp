@@ -22,8 +22,8 @@ std::string counted(std::uint64_t n, const char* what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-std::string cost_sentence(const Trace& trace) {
-  const TraceCost& cost = trace.cost;
+std::string cost_sentence(const Trace& trace, const Replay& replay) {
+  const TraceCost cost = cost_of(trace, replay);
   std::string text = counted(cost.threads, "thread");
   text += cost.switches == 1 ? ", 1 switch" : fmt::format(", {} switches", cost.switches);
   if (cost.events != 0) text += ", " + counted(cost.events, "event");
@@ -69,7 +69,7 @@ class Explanation {
 
   std::string headline() const {
     const std::string what = fmt::format("{}: {}. ", trace_.property, trace_.message);
-    std::string head = paragraph(what + cost_sentence(trace_));
+    std::string head = paragraph(what + cost_sentence(trace_, replay_));
     if (replay_.outcome == Outcome::diverges) {
       head += "\n" + paragraph(fmt::format("Not in this program: it diverges at step {}: {}.",
                                            replay_.at, replay_.because));

@@ -36,7 +36,7 @@ void Machine::reset(bool movers, bool scoped) {
   arena.shared_hash = {};
   for (std::size_t id = 0; id < kMaxThreads; ++id) thread_record(id) = Thread{};
   const bool buffers = program_.memory() == Memory::tso;
-  rt.movers = movers && !buffers;
+  rt.movers = movers && program_.reduces();
   rt.scoped = scoped;
   rt.buffers = rt.races = 0;
   rt.conflicts = 0;
@@ -50,7 +50,8 @@ void Machine::reset(bool movers, bool scoped) {
   thread_count_ = threads_.size();
   FUTEXMC_ASSERT(threads_.size() <= kMaxThreads, "too many threads");
   FUTEXMC_ASSERT(agent_count() <= kMaxAgents, "too many agents");
-  processors_ = program_.processor_footprint();
+  schedules_ = program_.schedules();
+  processors_ = schedules_ ? kEverything : program_.processor_footprint();
   must_run_ = (1U << threads_.size()) - 1;
   for (std::size_t i = 0; i < events_.size(); ++i) {
     if (events_[i].owed) must_run_ |= 1U << (threads_.size() + i);

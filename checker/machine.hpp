@@ -92,6 +92,7 @@ class Machine {
     rt.operations = 0;
     thread.context = boost::context::detail::jump_fcontext(thread.context, nullptr).fctx;
   }
+  void step_thread(std::size_t id, unsigned alternative);
   /// The step of an event.
   void fire(std::size_t number);
 
@@ -100,7 +101,8 @@ class Machine {
   std::vector<Event> events_;
   std::size_t thread_count_ = 0;
   AgentMask must_run_ = 0;
-  std::uint64_t processors_ = 0;  ///< Program::processor_footprint()
+  std::uint64_t processors_ = 0;  ///< Program::processor_footprint(); everything if it schedules
+  bool schedules_ = false;
   Hash128 threads_hash_;
 };
 
@@ -139,22 +141,26 @@ inline void Machine::step(std::size_t agent, unsigned alternative) {
   rt.reads = 0;
   rt.writes = 0;
   if (rt.races != 0) [[unlikely]] begin_race_step();
-  if (!is_thread(agent)) {
+  if (is_thread(agent)) {
+    step_thread(agent, alternative);
+  } else {
     fire(agent - thread_count_);
-    if (rt.races != 0) [[unlikely]] end_race_step();
-    return;
   }
-  Thread& thread = thread_record(agent);
+  if (rt.races != 0) [[unlikely]] end_race_step();
+  if (schedules_) [[unlikely]] program_.stepped(agent);
+}
+
+inline void Machine::step_thread(std::size_t id, unsigned alternative) {
+  Thread& thread = thread_record(id);
   const bool settled = thread.pending.guard.kind == Guard::Kind::settled;
   thread.alternative = static_cast<std::uint8_t>(alternative);
   const Hash128 before = thread.hash;
-  resume(agent);
-  const Hash128 after = thread_hash(agent);
+  resume(id);
+  const Hash128 after = thread_hash(id);
   thread.hash = after;
   threads_hash_.a ^= before.a ^ after.a;
   threads_hash_.b ^= before.b ^ after.b;
   rt.reads |= processors_;
-  if (rt.races != 0) [[unlikely]] end_race_step();
   // Everybody else's progress decides whether it can go.
   if (settled) rt.reads = rt.writes = kEverything;
 }

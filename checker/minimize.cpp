@@ -26,8 +26,9 @@ Clock::time_point after(double seconds) {
 
 class Minimizer {
  public:
-  Minimizer(Program& program, const Finding& finding, const Options& options, bool movers)
-      : machine_(program), watch_(finding), options_(options), movers_(movers),
+  Minimizer(Program& program, const Finding& finding, const Livelock* livelock,
+            const Options& options, bool movers)
+      : machine_(program), watch_(finding, livelock), options_(options), movers_(movers),
         allowance_{options, after(options.max_seconds * 0.75)},
         end_(after(options.max_seconds)) {}
 
@@ -149,17 +150,30 @@ std::optional<Path> operations_of(Program& program, const Path& path) {
   return operations;
 }
 
+/// The path is one of operations.
+Minimized minimize_livelock(Program& program, const Finding& finding, const Options& options) {
+  const Livelocks livelocks = find_livelocks(program, options);
+  for (const Livelock& livelock : livelocks.found) {
+    if (livelock.message != finding.message) continue;
+    return Minimizer(program, finding, &livelock, options, false).run(livelock.path);
+  }
+  Minimized none;
+  none.limit = livelocks.limit;
+  return none;
+}
+
 }  // namespace
 
 Minimized minimize(Program& program, const Finding& finding, const Options& options) {
+  if (finding.property == kProgress) return minimize_livelock(program, finding, options);
   if (options.movers) {
-    Minimizer minimizer(program, finding, options, true);
+    Minimizer minimizer(program, finding, nullptr, options, true);
     Minimized minimized = minimizer.run(finding.path);
     if (!minimizer.discipline_broken()) return minimized;
   }
   const auto converted = options.movers ? operations_of(program, finding.path)
                                         : std::optional<Path>(finding.path);
-  return Minimizer(program, finding, options, false).run(converted.value_or(Path{}));
+  return Minimizer(program, finding, nullptr, options, false).run(converted.value_or(Path{}));
 }
 
 Path to_operations(Program& program, const Path& path) {

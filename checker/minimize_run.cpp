@@ -65,7 +65,8 @@ class Run {
 
 }  // namespace
 
-Watch::Watch(const Finding& finding) : finding_(finding), before_(rt.monitor) {
+Watch::Watch(const Finding& finding, const Livelock* livelock)
+    : finding_(finding), livelock_(livelock), before_(rt.monitor) {
   rt.monitor = this;
 }
 
@@ -77,9 +78,15 @@ void Watch::violation(std::string_view property, std::string_view message) {
   operations_ = rt.operations;
 }
 
+void Watch::look_for_livelock(const Machine& machine) {
+  if (livelock_ == nullptr || !livelock_->has(machine.fingerprint())) return;
+  violation(kProgress, livelock_->message);
+}
+
 bool shows_here(Machine& machine, Watch& watch, bool* final_only) {
   watch.arm();
   machine.program().check_state(watch);
+  watch.look_for_livelock(machine);
   if (watch.seen()) return true;
   if (!machine.is_final(machine.enabled())) return false;
   machine.program().check_final(machine.final_state(), watch);
@@ -88,6 +95,8 @@ bool shows_here(Machine& machine, Watch& watch, bool* final_only) {
 }
 
 AgentMask ready_whatever_happens(const Machine& machine) {
+  // A scheduler may keep a thread from running for ever.
+  if (machine.program().schedules()) return 0;
   AgentMask mask = 0;
   for (std::size_t id = 0; id < machine.thread_count(); ++id) {
     const Thread& thread = thread_record(id);

@@ -6,6 +6,7 @@
 
 #include <string_view>
 
+#include "checker/livelock.hpp"
 #include "checker/machine.hpp"
 #include "checker/minimize.hpp"
 
@@ -14,7 +15,8 @@ namespace futexmc::checker {
 /// Waits for one signature, and is the monitor while it lives.
 class Watch final : public Monitor {
  public:
-  explicit Watch(const Finding& finding);
+  /// `livelock`: the states that show the finding, if it is one of kProgress. Both outlive this.
+  explicit Watch(const Finding& finding, const Livelock* livelock = nullptr);
   ~Watch() override;
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -22,6 +24,8 @@ class Watch final : public Monitor {
   void violation(std::string_view property, std::string_view message) override;
   void discipline_broken(std::uint32_t /*cell*/) override { broken_ = true; }
 
+  /// Looks whether the state at hand is one of the livelock's.
+  void look_for_livelock(const Machine& machine);
   /// Forgets what it saw.
   void arm() { seen_ = false; }
   /// Since arm(), the violation happened.
@@ -33,6 +37,7 @@ class Watch final : public Monitor {
 
  private:
   const Finding& finding_;
+  const Livelock* livelock_;
   Monitor* before_;
   bool seen_ = false;
   bool broken_ = false;

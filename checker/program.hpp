@@ -99,7 +99,15 @@ class Program {
   virtual void check_all(Monitor& /*monitor*/) {}
   /// Whether violations of this property count.
   virtual bool checks(std::string_view /*property*/) const { return true; }
-  /// Footprint of the cells that may_run() looks at; 0 if every thread has its own processor.
+  /// Whether it schedules its threads itself: who may run then depends on what all threads are
+  /// about to do and on who ran before, and a search does not reduce.
+  virtual bool schedules() const { return false; }
+  /// Called after each step if it schedules, to note in cells who has the processors.
+  virtual void stepped(std::size_t /*agent*/) {}
+  /// Whether a search may reduce: neither store buffers nor a scheduler stand in the way.
+  bool reduces() const { return memory() == Memory::sc && !schedules(); }
+  /// Footprint of the cells that may_run() looks at; 0 if every thread has its own processor. Of a
+  /// program that schedules it does not matter.
   virtual std::uint64_t processor_footprint() const { return 0; }
   /// Whether the thread has a processor to run on, in the current state.
   virtual bool may_run(std::size_t /*thread*/) const { return true; }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "checker/assert.hpp"
+#include "checker/livelock.hpp"
 #include "checker/scope.hpp"
 #include "checker/store_buffer.hpp"
 
@@ -44,6 +45,8 @@ void Recording::go(std::size_t agent, unsigned alternative) {
   if (machine.is_thread(agent)) {
     recorded.mover = thread_record(agent).pending.mover;
     recorded.guard = thread_record(agent).pending.guard.kind;
+  } else if (machine.agent_name(agent).starts_with(kDrainOf)) {
+    recorded.drains = machine.events()[agent - machine.thread_count()].argument;
   }
   const std::size_t undo_mark = arena.undo.size();
   recorder_.clear();
@@ -94,6 +97,13 @@ void Recording::violation(std::string_view property, std::string_view message) {
     if (known.property == property && known.message == message) return;
   }
   violations.push_back({std::string(property), std::string(message), steps.size(), at_end_});
+}
+
+Limit Recording::look_for_livelock(const Options& limits) {
+  Limit limit = Limit::none;
+  const std::optional<std::string> message = livelock_here(machine, limits, limit);
+  if (message) violation(kProgress, *message);
+  return limit;
 }
 
 std::optional<std::size_t> Recording::find(std::string_view name) const {

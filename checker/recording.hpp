@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "checker/machine.hpp"
+#include "checker/search.hpp"
 
 namespace futexmc::checker {
 
@@ -39,6 +40,8 @@ struct RecordedStep {
   std::string after;            ///< and after
   std::vector<Change> changes;  ///< of all cells, the operation's own included
   bool faulted = false;         ///< the thread was stopped by this step
+  /// Of the event that makes a store visible: the thread that stored.
+  std::optional<std::size_t> drains;
 };
 
 /// A violation, found in the state after `step` steps or on the way there.
@@ -72,6 +75,10 @@ class Recording final : public Monitor {
   std::optional<std::size_t> distance(std::size_t thread, std::string_view operation,
                                       std::string_view object, std::string_view function,
                                       std::size_t limit);
+
+  /// If no final state can be reached from here, notes that as a violation. The limit that kept it
+  /// from finding out, if any.
+  Limit look_for_livelock(const Options& limits);
 
   void violation(std::string_view property, std::string_view message) override;
   void discipline_broken(std::uint32_t /*cell*/) override {}

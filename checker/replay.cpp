@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include <fmt/format.h>
+
+#include "checker/livelock.hpp"
 
 namespace futexmc::checker {
 namespace {
@@ -31,12 +34,22 @@ class Replayer {
       result_.at = i + 1;
       if (!follow(i) || !state_agrees(i)) return finish(Outcome::diverges);
     }
+    if (!reproduced() && trace_.property == kProgress) return finish(progress());
     if (reproduced()) return finish(Outcome::reproduces);
     if (!run_on()) return finish(Outcome::diverges);
     return finish(reproduced() ? Outcome::reproduces : Outcome::now_passes);
   }
 
  private:
+  /// What becomes of executions that go on from here.
+  Outcome progress() {
+    Options limits;
+    limits.max_states = options_.max_states;
+    const Limit limit = run_.look_for_livelock(limits);
+    if (limit == Limit::none) return reproduced() ? Outcome::reproduces : Outcome::now_passes;
+    diverge("the states after the trace's last are too many to see whether one is final");
+    return Outcome::diverges;
+  }
   bool is_ours(const Violation& violation) const {
     return violation.property == trace_.property && violation.message == trace_.message;
   }
@@ -201,6 +214,25 @@ class Replayer {
 
 Replay replay(Program& program, const Trace& trace, const ReplayOptions& options) {
   return Replayer(program, trace, options).run();
+}
+
+TraceCost cost_of(const Trace& trace, const Replay& replay) {
+  TraceCost cost;
+  std::set<std::string_view> threads;
+  std::string_view last;
+  const auto events = replay.agents.begin() + static_cast<std::ptrdiff_t>(replay.threads);
+  for (const TraceStep& step : trace.steps) {
+    if (std::find(events, replay.agents.end(), step.agent) != replay.agents.end()) {
+      ++cost.events;
+      continue;
+    }
+    ++cost.operations;
+    threads.insert(step.agent);
+    if (!last.empty() && last != step.agent) ++cost.switches;
+    last = step.agent;
+  }
+  cost.threads = static_cast<decltype(cost.threads)>(threads.size());
+  return cost;
 }
 
 const char* to_string(Outcome outcome) {

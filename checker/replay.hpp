@@ -23,6 +23,8 @@ struct ReplayOptions {
   bool same_model = false;
   std::size_t max_extra = 16;       ///< operations an agent may take alone to reach its next step
   std::size_t max_run_on = 20'000;  ///< steps after the last one, towards a final state
+  /// States to visit after the last step, to see whether a final one can be reached.
+  std::uint64_t max_states = 1'000'000;
 };
 
 enum class Outcome : std::uint8_t { reproduces, now_passes, diverges };
@@ -51,6 +53,9 @@ struct Replay {
 };
 
 Replay replay(Program& program, const Trace& trace, const ReplayOptions& options = {});
+
+/// What the trace's steps cost, counted anew: a trace may claim anything.
+TraceCost cost_of(const Trace& trace, const Replay& replay);
 
 /// "reproduces", "now passes", "diverges".
 const char* to_string(Outcome outcome);

@@ -77,7 +77,7 @@ void add_store_buffers(Builder& builder, std::size_t threads) {
     auto& buffer = builder.make<StoreBuffer>(name + " store buffer", kStoreBufferKind);
     if (id == 0) rt.buffers = cell_index(&buffer);
     builder.event(
-        {"drain of " + name, true, &can_drain, &drain_event, id, kEverything, kEverything});
+        {kDrainOf + name, true, &can_drain, &drain_event, id, kEverything, kEverything});
   }
 }
 

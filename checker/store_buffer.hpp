@@ -23,6 +23,8 @@ namespace futexmc::checker {
 
 inline constexpr std::uint64_t kStoreBufferSize = 12;
 inline constexpr const char* kStoreBufferKind = "store buffer";
+/// An event of that name makes a thread's oldest store visible; its argument is the thread.
+inline constexpr const char* kDrainOf = "drain of ";
 
 struct StoreBuffer {
   struct Entry {

@@ -25,6 +25,7 @@ class Selection {
     }
     keep_meetings(steps_, thread_count_, ending_.violating, kept_);
     if (ending_.broken_off && !kept_.empty()) kept_.back() = true;
+    keep_stores();
     keep_death();
     keep_locks();
     keep_sections();
@@ -39,6 +40,26 @@ class Selection {
   bool speaks_for_itself(std::size_t i) const {
     const RecordedStep& step = steps_[i];
     return !is_thread(i) || is_violating(i) || step.step.alternative != 0 || waits(step);
+  }
+
+  /// A store that becomes visible late was made before.
+  void keep_stores() {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (!steps_[i].drains || steps_[i].changes.size() != 1) continue;
+      if (const auto store = store_of(i)) kept_[*store] = true;
+    }
+  }
+  /// The last of the thread's stores to the cell that was not visible at once. An unlock goes
+  /// without saying.
+  std::optional<std::size_t> store_of(std::size_t drain) const {
+    const std::string& cell = steps_[drain].changes.front().cell;
+    for (std::size_t i = drain; i-- > 0;) {
+      const RecordedStep& step = steps_[i];
+      const bool stored = step.agent == *steps_[drain].drains && step.step.object == cell &&
+                          step.step.wrote && step.changes.empty();
+      if (stored) return is_lock(step) ? std::nullopt : std::optional(i);
+    }
+    return std::nullopt;
   }
 
   /// Who took the life of what is used dead.

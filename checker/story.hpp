@@ -12,7 +12,8 @@
 //     it was used last if its release is the violation;
 //  5. an outermost section if a grace period begins or ends or the violation happens inside, or if
 //     the execution breaks off inside, and then the last step of all;
-//  6. one step of each turn of a thread that would have none.
+//  6. one step of each turn of a thread that would have none;
+//  7. with store buffers, a store whose becoming visible is an event.
 // Of reads of one value by one thread the first tells 2 and the last tells 3. Two steps that both
 // commute with what others may do (accesses under a lock) do not meet, and what is written by
 // giving an object life or taking it concerns only who uses it dead. A thread that is alone has no

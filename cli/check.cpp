@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "checker/livelock.hpp"
 #include "cli/check_document.hpp"
 #include "cli/commands.hpp"
 #include "cli/expectation.hpp"
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-CheckRun run_options(const CheckOptions& options, std::size_t tasks) {
+CheckRun run_options(const CheckOptions& options, std::size_t tasks, bool sampled) {
   CheckRun run;
   run.jobs = job_count(options.jobs, tasks);
   run.in_process = run.jobs == 1;
@@ -43,7 +44,10 @@ CheckRun run_options(const CheckOptions& options, std::size_t tasks) {
   run.options.search.audit = options.audit;
   run.options.search.stop_at_first = options.stop_at_first;
   for (const std::string& property : options.properties) {
-    require("property", property, property_names());
+    require("property", property, all_property_names());
+    if (property == checker::kProgress && sampled) {
+      throw Failure(exit_code::kUsage, "progress is about all executions: no sample shows it");
+    }
     run.options.properties.insert(property);
   }
   run.stories = options.format == Format::text || options.format == Format::junit;
@@ -129,25 +133,13 @@ FinishedCheck finished(const CheckOptions& options, const std::vector<CheckTask>
     const bool named = !options.scenarios.empty();
     check.paths.push_back(scenario_path(named ? options.scenarios[i] : tasks[i].scenario->name));
   }
-  for (const std::string& property : property_names()) {
-    const Names& chosen = options.properties;
+  const Names& chosen = options.properties;
+  for (const std::string& property : chosen.empty() ? property_names() : all_property_names()) {
     const bool checked = chosen.empty() ||
                          std::find(chosen.begin(), chosen.end(), property) != chosen.end();
     if (checked) check.properties.push_back(property);
   }
   return check;
-}
-
-/// Each thread's buffer drains as one more agent.
-void require_room_for_buffers(const std::vector<scenario::Scenario>& scenarios) {
-  for (const scenario::Scenario& scenario : scenarios) {
-    const std::size_t agents = model::agent_count(scenario) + scenario.threads.size() + 1;
-    if (agents <= checker::kMaxAgents) continue;
-    throw Failure(exit_code::kUsage,
-                  fmt::format("scenario '{}' has {} agents with store buffers, more than the {} "
-                              "that can be searched",
-                              scenario.name, agents, checker::kMaxAgents));
-  }
 }
 
 }  // namespace
@@ -156,20 +148,21 @@ int check(const CheckOptions& options, Streams& streams) {
   return check_as(options, {"check", std::nullopt}, streams);
 }
 
-int check_as(const CheckOptions& options, const CheckManner& manner, Streams& streams) {
+int check_as(const CheckOptions& given, const CheckManner& manner, Streams& streams) {
+  CheckOptions options = given;
+  options.scenarios = each_once(given.scenarios, streams);
   model::Variant variant =
       named_variant(options.kernel.empty() ? kBaseKernel : options.kernel, options.patches,
                     options.knockouts);
-  require("memory model", options.memory, {"sc", "tso"});
-  if (options.memory == "tso") variant.memory = checker::Memory::tso;
+  variant.memory = named_memory(options.memory);
   if (options.new_only && options.patches.empty() && options.knockouts.empty()) {
     throw Failure(exit_code::kUsage, "--new-only needs a --patch or a --knockout");
   }
   const auto expectation = parse_expectation(options.expect);
   const auto scenarios = load_scenarios(options.scenarios);
-  CheckRun run = run_options(options, scenarios.size());
+  CheckRun run = run_options(options, scenarios.size(), manner.sample.has_value());
   run.options.sample = manner.sample;
-  if (variant.memory == checker::Memory::tso) require_room_for_buffers(scenarios);
+  require_room(scenarios, variant.memory);
   if (!options.trace_dir.empty()) make_directory(options.trace_dir);
   std::vector<CheckTask> tasks;
   Names not_checked;

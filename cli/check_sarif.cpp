@@ -2,6 +2,7 @@
 //
 // A check as SARIF 2.1.0: a rule for each property, a result for each violation, its execution as a
 // code flow with a thread flow for each thread.
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -57,19 +58,20 @@ Json physical(const std::string& file, int line) {
 
 Json rules() {
   Json rules = Json::array();
-  for (const properties::Property& property : properties::all()) {
-    rules.push_back({{"id", property.id},
-                     {"shortDescription", message(property.title)},
-                     {"fullDescription", message(property.title + ".")},
-                     {"help", message("Stated in " + property.source + ".")},
+  for (const properties::Property* const property : properties::listed()) {
+    rules.push_back({{"id", property->id},
+                     {"shortDescription", message(property->title)},
+                     {"fullDescription", message(property->title + ".")},
+                     {"help", message("Stated in " + property->source + ".")},
                      {"defaultConfiguration", {{"level", "error"}}}});
   }
   return rules;
 }
 
 std::size_t rule_index(const std::string& id) {
-  std::size_t index = 0;
-  while (index < properties::all().size() && properties::all()[index].id != id) ++index;
+  const Names ids = all_property_names();
+  const auto at = std::find(ids.begin(), ids.end(), id);
+  const auto index = static_cast<std::size_t>(at - ids.begin());
   return index;
 }
 

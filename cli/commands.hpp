@@ -63,6 +63,7 @@ int sample(const SampleOptions& options, Streams& streams);
 struct MatrixOptions {
   Names rows;
   Names scenarios;  ///< all by default
+  std::string memory = "sc";
   LimitOptions limits;
   Format format = Format::text;
   bool quiet = false;
@@ -76,6 +77,7 @@ struct DiffOptions {
   Names patches;
   Names knockouts;
   std::string against;  ///< a variant's name; by default the kernel alone
+  std::string memory = "sc";  ///< of both
   LimitOptions limits;
   std::string trace_dir;
   Format format = Format::text;
@@ -89,6 +91,7 @@ struct ReplacedVariant {
   std::string kernel;
   Names patches;
   Names knockouts;  ///< "none" for an empty list
+  std::string memory;  ///< the trace's if empty
 };
 struct ReplayOptions {
   Names traces;

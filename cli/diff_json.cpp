@@ -155,6 +155,7 @@ Json side_json(const DiffSide& side) {
   json["kernel"] = side.variant.kernel;
   json["patches"] = side.variant.patches;
   json["knockouts"] = side.variant.knockouts;
+  json["memory"] = properties::to_string(side.variant.memory);
   json["accounts"] = Json::array();
   for (const properties::Account& account : side.accounts) {
     json["accounts"].push_back(account_json(account));

@@ -20,7 +20,7 @@ std::optional<Expectation> parse_expectation(const std::string& text) {
   }
   require("verdict with a property", word, {"violated"});
   const std::string property = text.substr(colon + 1);
-  require("property", property, property_names());
+  require("property", property, all_property_names());
   return Expectation{Verdict::violated, property};
 }
 

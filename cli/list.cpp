@@ -33,10 +33,10 @@ Json entries(const std::string& kind) {
   } else if (kind == "scenarios") {
     for (const auto& name : scenario_names()) add(name, load_scenario(name).title);
   } else if (kind == "properties") {
-    for (const auto& property : properties::all()) {
-      Json& entry = add(property.id, property.title);
-      entry["source"] = property.source;
-      entry["exit_code"] = property.exit_code;
+    for (const properties::Property* const property : properties::listed()) {
+      Json& entry = add(property->id, property->title);
+      entry["source"] = property->source;
+      entry["exit_code"] = property->exit_code;
     }
   } else {
     for (const auto& knockout : model::knockouts()) {

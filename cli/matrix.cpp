@@ -33,9 +33,11 @@ std::vector<Row> selected_rows(const Names& names) {
 class Matrix {
  public:
   Matrix(const MatrixOptions& options, Streams& streams)
-      : options_(options), streams_(streams), scenarios_(load_scenarios(options.scenarios)),
-        rows_(selected_rows(options.rows)) {
+      : options_(options), streams_(streams),
+        scenarios_(load_scenarios(each_once(options.scenarios, streams))),
+        rows_(selected_rows(options.rows)), memory_(named_memory(options.memory)) {
     if (scenarios_.empty()) throw Failure(exit_code::kUsage, "there are no scenarios");
+    require_room(scenarios_, memory_);
     LimitOptions limits = options.limits;
     if (limits.max_time.empty()) limits.max_time = kDefaultSeconds;
     run_.jobs = job_count(options.jobs, rows_.size() * scenarios_.size());
@@ -70,19 +72,22 @@ class Matrix {
 
   std::string document(const std::vector<MatrixRow>& made) const {
     switch (options_.format) {
-      case Format::json: return dump(matrix_json(made)) + "\n";
-      case Format::junit: return matrix_junit(made);
+      case Format::json: return dump(matrix_json(made, memory_)) + "\n";
+      case Format::junit: return matrix_junit(made, memory_);
       case Format::text:
       case Format::sarif: break;  // not among the matrix's formats
     }
-    return matrix_text(made);
+    return matrix_text(made, memory_);
   }
 
   /// For each row the outcomes on the scenarios.
   std::vector<std::vector<CheckOutcome>> run_rows(const std::vector<Row>& rows,
                                                   const Scenarios& scenarios) {
     std::vector<model::Variant> variants;
-    for (const Row& row : rows) variants.push_back(named_variant(row.kernel, row.patches, {}));
+    for (const Row& row : rows) {
+      variants.push_back(named_variant(row.kernel, row.patches, {}));
+      variants.back().memory = memory_;
+    }
     std::vector<CheckTask> tasks;
     for (const model::Variant& variant : variants) {
       const std::size_t before = tasks.size();
@@ -165,6 +170,7 @@ class Matrix {
   Streams& streams_;
   std::vector<scenario::Scenario> scenarios_;
   std::vector<Row> rows_;
+  checker::Memory memory_;
   CheckRun run_;
   std::vector<std::vector<CheckOutcome>> outcomes_;
   std::map<std::string, std::vector<CheckOutcome>> bases_;  ///< of rows that were not asked for

@@ -136,8 +136,9 @@ void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& on_base_kernel,
   }
 }
 
-Json matrix_json(const std::vector<MatrixRow>& rows) {
+Json matrix_json(const std::vector<MatrixRow>& rows, checker::Memory memory) {
   Json json;
+  json["memory"] = properties::to_string(memory);
   json["rows"] = Json::array();
   for (const MatrixRow& row : rows) {
     Json cells = Json::array();

@@ -51,9 +51,10 @@ void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& on_base_kernel,
 void mark_shared(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,
                  const std::string& base_name, const std::vector<CheckOutcome>& base);
 
-Json matrix_json(const std::vector<MatrixRow>& rows);
-std::string matrix_junit(const std::vector<MatrixRow>& rows);
+/// `memory` is that of all rows.
+Json matrix_json(const std::vector<MatrixRow>& rows, checker::Memory memory);
+std::string matrix_junit(const std::vector<MatrixRow>& rows, checker::Memory memory);
 /// The grid of verdicts, then two lines for each violation.
-std::string matrix_text(const std::vector<MatrixRow>& rows);
+std::string matrix_text(const std::vector<MatrixRow>& rows, checker::Memory memory);
 
 }  // namespace futexmc::cli

@@ -45,12 +45,14 @@ JunitCase make_case(const MatrixRow& row, const Cell& cell) {
 
 }  // namespace
 
-std::string matrix_junit(const std::vector<MatrixRow>& rows) {
+std::string matrix_junit(const std::vector<MatrixRow>& rows, checker::Memory memory) {
   std::vector<JunitSuite> suites;
   for (const MatrixRow& row : rows) {
     JunitSuite suite;
     suite.name = row.row.name;
-    suite.properties = {{"futexmc", version()}, {"title", row.row.title}};
+    suite.properties = {{"futexmc", version()},
+                        {"title", row.row.title},
+                        {"memory", properties::to_string(memory)}};
     for (const Cell& cell : row.cells) suite.cases.push_back(make_case(row, cell));
     suites.push_back(std::move(suite));
   }

@@ -84,7 +84,7 @@ std::string violated_line(const MatrixRow& row, const Cell& cell) {
 
 }  // namespace
 
-std::string matrix_text(const std::vector<MatrixRow>& rows) {
+std::string matrix_text(const std::vector<MatrixRow>& rows, checker::Memory memory) {
   std::string violated;
   std::string unknown;
   bool shared = false;
@@ -102,7 +102,8 @@ std::string matrix_text(const std::vector<MatrixRow>& rows) {
     }
     unknown += why;
   }
-  std::string text = grid(rows);
+  std::string text = memory == checker::Memory::tso ? "with store buffers (--memory tso)\n" : "";
+  text += grid(rows);
   if (shared) text += "* so does the base: the kernel that a patch is on, v7.3 for a kernel\n";
   if (own) text += "+ so does the base, and the patch on v7.3 does where v7.3 does not\n";
   for (const MatrixRow& row : rows) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/failure.hpp"
 #include "model/variant.hpp"
@@ -34,10 +35,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view name, const Names& known) {
   std::string best;
-  std::size_t best_distance = ~std::size_t{0};
+  // Further away than a third of its letters, at least two of them, it is another word.
+  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3);
   for (const std::string& candidate : known) {
     const std::size_t distance = edit_distance(name.substr(0, 100), candidate);
-    if (distance > best_distance) continue;
+    if (distance > best_distance || distance >= candidate.size()) continue;
     best = candidate;
     best_distance = distance;
   }
@@ -47,7 +49,12 @@ std::string nearest(std::string_view name, const Names& known) {
 std::string unknown(std::string_view kind, std::string_view name, const Names& known) {
   std::string text = fmt::format("unknown {} '{}'", kind, name);
   const std::string meant = nearest(name, known);
-  if (!meant.empty()) text += fmt::format("; did you mean '{}'?", meant);
+  constexpr std::size_t kFew = 4;
+  if (!meant.empty()) {
+    text += fmt::format("; did you mean '{}'?", meant);
+  } else if (known.size() <= kFew) {
+    text += fmt::format("; known: {}", fmt::join(known, ", "));
+  }
   return text;
 }
 
@@ -73,6 +80,13 @@ Names knockout_names() { return names_in(model::knockouts()); }
 Names property_names() {
   Names names;
   for (const properties::Property& property : properties::all()) names.push_back(property.id);
+  return names;
+}
+Names all_property_names() {
+  Names names;
+  for (const properties::Property* const property : properties::listed()) {
+    names.push_back(property->id);
+  }
   return names;
 }
 

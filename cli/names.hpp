@@ -27,5 +27,7 @@ Names kernel_names();
 Names patch_names();
 Names knockout_names();
 Names property_names();
+/// The same, and those that are looked at only if asked for.
+Names all_property_names();
 
 }  // namespace futexmc::cli

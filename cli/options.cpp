@@ -97,6 +97,13 @@ void add_list(CLI::App& app, Parsed& parsed) {
   });
 }
 
+void add_memory(CLI::App& app, std::string& memory) {
+  app.add_option("--memory", memory,
+                 "sc: sequentially consistent; tso: with store buffers, as x86 has them, and "
+                 "without reduction (default: sc)")
+      ->type_name("sc|tso");
+}
+
 /// What is checked, for which properties.
 void add_subject(CLI::App& command, CheckOptions& check) {
   command.add_option("SCENARIO", check.scenarios, "Names or files (default: all that are listed)");
@@ -104,7 +111,8 @@ void add_subject(CLI::App& command, CheckOptions& check) {
   add_repeated(command, "--patch", check.patches, "A patch on top; may be repeated");
   add_repeated(command, "--knockout", check.knockouts, "A thing to remove; may be repeated");
   add_repeated(command, "--property", check.properties,
-               "A property that counts; may be repeated (default: all)");
+               "A property that counts; may be repeated (default: all but progress)");
+  add_memory(command, check.memory);
 }
 
 /// What is to come of it.
@@ -128,10 +136,6 @@ void add_check(CLI::App& app, Parsed& parsed) {
   command.add_option("--search", check.search,
                      "dfs: depth first; bfs: breadth first (default: dfs)")
       ->type_name("dfs|bfs");
-  command.add_option("--memory", check.memory,
-                     "sc: sequentially consistent; tso: with store buffers, as x86 has them, and "
-                     "without reduction (default: sc)")
-      ->type_name("sc|tso");
   command.add_flag("--no-reduction", check.no_reduction,
                    "Every interleaving of single operations: the reference");
   command.add_flag("--audit", check.audit,
@@ -196,6 +200,7 @@ void add_matrix(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--row", matrix.rows, "A row; may be repeated (default: all)");
   add_repeated(command, "--scenario", matrix.scenarios,
                "A scenario; may be repeated (default: all that are listed)");
+  add_memory(command, matrix.memory);
   add_limits(command, matrix.limits, "Seconds of one search, a row's on a scenario (default: 60)");
   add_format(command, matrix.format, 3,
              "text; json; junit: XML for the table of tests of a CI system (default: text)");
@@ -217,6 +222,7 @@ void add_diff(CLI::App& app, Parsed& parsed) {
                      "What to compare it with: a kernel, patches, knock-outs with no- before "
                      "them, joined by + (default: the kernel alone)")
       ->type_name("VARIANT");
+  add_memory(command, diff.memory);
   add_limits(command, diff.limits, "Seconds of one search (default: 60)");
   command.add_option("--trace-dir", diff.trace_dir,
                      "Write an execution for each difference to this directory")
@@ -243,6 +249,9 @@ void add_replay(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--patch", replay.variant.patches, "A patch, on v7.3 without --kernel");
   add_repeated(command, "--knockout", replay.variant.knockouts,
                "Alone, replaces the trace's knock-outs only; none for no knock-out");
+  command.add_option("--memory", replay.variant.memory,
+                     "Another memory than the trace's: sc or tso, as for check")
+      ->type_name("sc|tso");
   add_format(command, replay.format, 2, kTextOrJson);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::replay(parsed.replay, streams); };

@@ -10,9 +10,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/scenarios.hpp"
 #include "cli/subject.hpp"
 #include "cli/variants.hpp"
 #include "properties/futex_program.hpp"
+#include "properties/run.hpp"
 
 namespace futexmc::cli {
 
@@ -34,17 +36,18 @@ Names files_of(const std::string& path) {
 }
 
 bool replaced(const ReplacedVariant& given) {
-  return !given.kernel.empty() || !given.patches.empty() || !given.knockouts.empty();
+  return !given.kernel.empty() || !given.patches.empty() || !given.knockouts.empty() ||
+         !given.memory.empty();
 }
 
 model::Variant replace(const model::Variant& own, const ReplacedVariant& given) {
   const bool whole = !given.kernel.empty() || !given.patches.empty();
-  Names knockouts = given.knockouts;
+  Names knockouts = given.knockouts.empty() && !whole ? own.knockouts : given.knockouts;
   knockouts.erase(std::remove(knockouts.begin(), knockouts.end(), "none"), knockouts.end());
   const std::string kernel = given.kernel.empty() ? kBaseKernel : given.kernel;
   model::Variant made = whole ? named_variant(kernel, given.patches, knockouts)
                               : named_variant(own.kernel, own.patches, knockouts);
-  made.memory = own.memory;
+  made.memory = given.memory.empty() ? own.memory : named_memory(given.memory);
   return made;
 }
 
@@ -58,6 +61,7 @@ Replayed replay_one(const std::string& file, const ReplacedVariant& given) {
   Replayed one{load_trace(file), {}, {}};
   const Subject& subject = one.loaded.subject;
   one.variant = replaced(given) ? replace(subject.variant, given) : subject.variant;
+  require_room({subject.scenario}, one.variant.memory);
   properties::FutexProgram program(subject.scenario, one.variant);
   program.look_for_shown(one.loaded.trace.property, one.loaded.trace.message);
   checker::ReplayOptions options;
@@ -69,6 +73,11 @@ Replayed replay_one(const std::string& file, const ReplacedVariant& given) {
 std::string describe(const Replayed& one) {
   const checker::Replay& replay = one.replay;
   std::string text = checker::to_string(replay.outcome);
+  const checker::Memory own = one.loaded.subject.variant.memory;
+  if (one.variant.memory != own) {
+    text = fmt::format("with memory {}, not the trace's {}: {}",
+                       properties::to_string(one.variant.memory), properties::to_string(own), text);
+  }
   if (replay.outcome == checker::Outcome::diverges) {
     text += fmt::format(" at step {}", replay.at);
   } else if (replay.outcome == checker::Outcome::reproduces) {
@@ -91,6 +100,7 @@ Json to_json(const Replayed& one) {
   json["kernel"] = one.variant.kernel;
   json["patches"] = one.variant.patches;
   json["knockouts"] = one.variant.knockouts;
+  json["memory"] = properties::to_string(one.variant.memory);
   json["property"] = one.loaded.trace.property;
   json["message"] = one.loaded.trace.message;
   json["outcome"] = checker::to_string(replay.outcome);

@@ -69,7 +69,8 @@ int minimize(const MinimizeOptions& options, Streams& streams) {
   } else {
     write_file(options.output, text);
   }
-  streams.err << fmt::format("before: {}\nafter:  {} ({})\n", cost_text(loaded.trace.cost),
+  streams.err << fmt::format("before: {}\nafter:  {} ({})\n",
+                             cost_text(checker::cost_of(loaded.trace, replay)),
                              cost_text(best.cost),
                              best.minimal == checker::Minimal::proved ? "proved minimal"
                                                                       : "not proved minimal");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,22 @@ std::string scenario_path(const std::string& name_or_path) {
   if (is_path) return name_or_path;
   require("scenario", name_or_path, scenario_names());
   return shown(scenario_directory() / (name_or_path + kExtension));
+}
+
+Names each_once(const Names& names, Streams& streams) {
+  Names once;
+  std::set<fs::path> seen;
+  for (const std::string& name : names) {
+    std::error_code ignored;
+    const std::string path = scenario_path(name);
+    const fs::path file = fs::weakly_canonical(path, ignored);
+    if (seen.insert(file.empty() ? fs::path(path) : file).second) {
+      once.push_back(name);
+    } else {
+      streams.err << fmt::format("futexmc: scenario '{}' is named twice and counts once\n", name);
+    }
+  }
+  return once;
 }
 
 scenario::Scenario parse_scenario(const std::string& text, const std::string& place) {
@@ -77,6 +94,19 @@ std::vector<scenario::Scenario> load_scenarios(const std::vector<std::string>& n
   }
   if (!malformed.empty()) throw Failure(exit_code::kBadInput, malformed);
   return scenarios;
+}
+
+// Each thread's buffer drains as one more agent.
+void require_room(const std::vector<scenario::Scenario>& scenarios, checker::Memory memory) {
+  if (memory == checker::Memory::sc) return;
+  for (const scenario::Scenario& scenario : scenarios) {
+    const std::size_t agents = model::agent_count(scenario) + scenario.threads.size() + 1;
+    if (agents <= checker::kMaxAgents) continue;
+    throw Failure(exit_code::kUsage,
+                  fmt::format("scenario '{}' has {} agents with store buffers, more than the {} "
+                              "that can be searched",
+                              scenario.name, agents, checker::kMaxAgents));
+  }
 }
 
 }  // namespace futexmc::cli

@@ -55,8 +55,8 @@ std::string heading(const Told& told) {
 std::string stories(const std::vector<CheckOutcome>& outcomes, const Names& arguments,
                     const model::Variant& variant, const std::string& command) {
   std::vector<Told> all;
-  for (const properties::Property& property : properties::all()) {
-    Told told = best(property.id, outcomes, arguments);
+  for (const properties::Property* const property : properties::listed()) {
+    Told told = best(property->id, outcomes, arguments);
     if (told.violation != nullptr) all.push_back(std::move(told));
   }
   std::string text;

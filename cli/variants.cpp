@@ -17,6 +17,11 @@ model::Variant named_variant(const std::string& kernel, const Names& patches,
   return model::make_variant(kernel, patches, knockouts);
 }
 
+checker::Memory named_memory(const std::string& name) {
+  require("memory model", name, {"sc", "tso"});
+  return name == "tso" ? checker::Memory::tso : checker::Memory::sc;
+}
+
 model::Variant parse_variant(const std::string& text, const std::string& kernel) {
   const Names kernels = kernel_names();
   std::string chosen = kernel;

@@ -16,6 +16,8 @@ inline constexpr const char* kBaseKernel = "v7.3";
 /// Throws Failure (usage) for an unknown name.
 model::Variant named_variant(const std::string& kernel, const Names& patches,
                              const Names& knockouts);
+/// "sc" or "tso", what --memory says. Throws Failure (usage).
+checker::Memory named_memory(const std::string& name);
 /// The variant of a name such as variant_name() makes: parts joined by "+", of which the kernel is
 /// `kernel` if none is named. Empty text: that kernel alone. Throws Failure (usage).
 model::Variant parse_variant(const std::string& text, const std::string& kernel);

@@ -170,7 +170,8 @@ void build_world(Builder& b, const scenario::Scenario& scenario, const Variant& 
   machine.variant = &variant;
   machine.user_tasks = static_cast<int>(scenario.threads.size());
   machine.cpus = scenario.cpus != 0 ? scenario.cpus : machine.user_tasks;
-  machine.shared_cpus = machine.cpus < machine.user_tasks || scenario.budgets.migrate > 0;
+  machine.shared_cpus = machine.cpus < machine.user_tasks || scenario.budgets.migrate > 0 ||
+                        scenario.strict;
   for (std::size_t i = 0; i < scenario.words.size(); ++i) {
     machine.word[i] = &b.make<UserWord>(scenario.words[i].name, "word");
     machine.word[i]->poke(static_cast<std::uint32_t>(scenario.words[i].initial));

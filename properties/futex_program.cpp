@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/livelock.hpp"
 #include "model/kernel/sched.hpp"
 #include "model/world.hpp"
 #include "properties/invariants/invariants.hpp"
@@ -105,7 +106,8 @@ void FutexProgram::check_all(checker::Monitor& monitor) {
 }
 
 bool FutexProgram::checks(std::string_view property) const {
-  return selected_.empty() || selected_.contains(property);
+  if (selected_.empty()) return property != checker::kProgress;
+  return selected_.contains(property);
 }
 
 std::uint64_t FutexProgram::processor_footprint() const {
@@ -118,12 +120,18 @@ std::uint64_t FutexProgram::processor_footprint() const {
   return mask;
 }
 
+void FutexProgram::stepped(std::size_t agent) {
+  model::note_step(static_cast<int>(agent));
+}
+
 bool FutexProgram::may_run(std::size_t thread) const {
   const int task = static_cast<int>(thread);
   return task >= machine.user_tasks || model::may_use_cpu(task);
 }
 
-bool FutexProgram::looks_for_races() const { return races_ && !machine.shared_cpus; }
+bool FutexProgram::looks_for_races() const {
+  return races_ && !machine.shared_cpus && !scenario_.strict;
+}
 
 bool FutexProgram::tolerates(const checker::Race& race) const { return is_accepted(race); }
 

@@ -51,6 +51,8 @@ class FutexProgram final : public checker::Program {
   void check_final(const checker::FinalState& state, checker::Monitor& monitor) override;
   void check_all(checker::Monitor& monitor) override;
   bool checks(std::string_view property) const override;
+  bool schedules() const override { return scenario_.strict; }
+  void stepped(std::size_t agent) override;
   std::uint64_t processor_footprint() const override;
   bool may_run(std::size_t thread) const override;
   std::string outcome(const checker::FinalState& state) override;

@@ -17,7 +17,12 @@ struct Property {
   int exit_code;       ///< of a check that finds it violated
 };
 
+/// Those that every check looks at.
 const std::vector<Property>& all();
+/// Those that a check looks at only if asked, as it takes another search.
+const std::vector<Property>& on_request();
+/// Both.
+std::vector<const Property*> listed();
 /// Null if there is no such property.
 const Property* find(std::string_view id);
 /// Of several violated properties the exit code that counts: 13, 11, 10, 12, 14.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <new>
 
+#include "checker/livelock.hpp"
 #include "checker/minimize.hpp"
 #include "checker/replay.hpp"
 #include "properties/futex_program.hpp"
@@ -34,6 +35,22 @@ checker::Result search(FutexProgram& program, const RunOptions& options,
     result.limit = checker::Limit::memory;
     return result;
   }
+}
+
+/// Adds what a second search finds to a first one that was complete.
+void look_for_livelocks(FutexProgram& program, Options options, checker::Result& result) {
+  const bool stopped = options.stop_at_first && !result.findings.empty();
+  if (!result.complete() || stopped) return;
+  const auto start = Clock::now();
+  options.max_seconds -= result.seconds;
+  checker::Livelocks livelocks = checker::find_livelocks(program, options);
+  result.limit = livelocks.limit;
+  if (livelocks.limit == checker::Limit::model) result.bound = "a bound of the model";
+  for (checker::Livelock& livelock : livelocks.found) {
+    result.findings.push_back(
+        {checker::kProgress, std::move(livelock.message), std::move(livelock.path)});
+  }
+  result.seconds += std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 /// The property's findings, those with the shortest path first.
@@ -147,18 +164,17 @@ bool can_race(const scenario::Scenario& scenario, const model::Variant& variant)
                                   [](const auto& thread) { return thread.cpu.has_value(); });
   const bool own_cpus = scenario.cpus == 0 || scenario.cpus >= threads;
   return variant.memory == checker::Memory::sc && own_cpus && !pinned &&
-         scenario.budgets.migrate == 0;
+         scenario.budgets.migrate == 0 && !scenario.strict;
 }
 
-bool uses_movers(const RunOptions& options, const model::Variant& variant,
+bool uses_movers(const RunOptions& options, const FutexProgram& program,
                  const checker::Result& result) {
-  return options.search.movers && result.reduction_off.empty() &&
-         variant.memory == checker::Memory::sc;
+  return options.search.movers && result.reduction_off.empty() && program.reduces();
 }
 
 void add_violation(ScenarioReport& report, const std::string& id, const checker::Result& result,
                    const scenario::Scenario& scenario, const model::Variant& variant,
-                   const RunOptions& options) {
+                   const RunOptions& options, bool movers) {
   const auto findings = findings_of(result, id);
   if (findings.empty()) return;
   Violation violation;
@@ -167,9 +183,7 @@ void add_violation(ScenarioReport& report, const std::string& id, const checker:
   violation.steps = findings.front()->path.size();
   violation.messages = findings.size();
   if (report.sampled) violation.run = first_run(report, id);
-  if (options.minimize) {
-    tell(violation, findings, scenario, variant, options, uses_movers(options, variant, result));
-  }
+  if (options.minimize) tell(violation, findings, scenario, variant, options, movers);
   report.violations.push_back(std::move(violation));
 }
 
@@ -178,7 +192,8 @@ bool is_vacuous(const FutexProgram& program, const checker::Result& result,
                 const std::string& id) {
   // Of executions that never end a final condition says nothing.
   const bool final_only = id == "lost-wakeup" || id == "deadlock" || id == "condition";
-  const bool looked = program.meaningful().contains(id) && (!final_only || result.finals != 0);
+  const bool looked = id == checker::kProgress ||
+                      (program.meaningful().contains(id) && (!final_only || result.finals != 0));
   return !looked && !result.violated(id);
 }
 
@@ -196,7 +211,8 @@ void search_for_races(const scenario::Scenario& scenario, const model::Variant& 
     report.result.bound = races.bound;
   }
   if (is_vacuous(program, races, "race")) report.vacuous.emplace_back("race");
-  add_violation(report, "race", races, scenario, variant, options);
+  add_violation(report, "race", races, scenario, variant, options,
+                uses_movers(options, program, races));
 }
 
 }  // namespace
@@ -213,8 +229,11 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
   report.patches = variant.patches;
   report.knockouts = variant.knockouts;
   report.result = search(program, options, report.sampled);
+  const bool progress = options.properties.contains(checker::kProgress) && !options.sample;
+  if (progress) look_for_livelocks(program, options.search, report.result);
 
-  for (const Property& property : all()) {
+  for (const Property* const one : listed()) {
+    const Property& property = *one;
     if (!program.checks(property.id)) continue;
     if (property.id == "race" && races != Races::within) {
       const bool now = races == Races::apart && has_small_search(options, report.result);
@@ -223,7 +242,8 @@ ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Var
       continue;
     }
     if (is_vacuous(program, report.result, property.id)) report.vacuous.push_back(property.id);
-    add_violation(report, property.id, report.result, scenario, variant, options);
+    add_violation(report, property.id, report.result, scenario, variant, options,
+                  uses_movers(options, program, report.result));
   }
   if (!report.violations.empty()) {
     report.verdict = Verdict::violated;

@@ -9,8 +9,11 @@
 
 namespace futexmc::model {
 
+/// A task that waits here keeps its CPU.
+inline constexpr char kSpinLock[] = "spin_lock";
+
 inline void spin_lock(spinlock_t& lock, Loc loc = Loc::here()) {
-  lock.lock.acquire("spin_lock", loc, checker::footprint(current().read_side.index()));
+  lock.lock.acquire(kSpinLock, loc, checker::footprint(current().read_side.index()));
   enter_read_side(true);
 }
 inline void spin_unlock(spinlock_t& lock, Loc loc = Loc::here()) {

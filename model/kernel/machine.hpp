@@ -16,6 +16,7 @@ struct futex_private_hash;
 struct futex_hash_bucket;
 struct futex_q;
 struct Variant;
+struct run_queue;
 
 struct KernelMachine {
   const scenario::Scenario* scenario = nullptr;
@@ -32,6 +33,7 @@ struct KernelMachine {
   rcu_state* rcu = nullptr;
   wait_queue_head* var_waitqueue = nullptr;
   budget_counters* budget = nullptr;
+  run_queue* rq = nullptr;  ///< with strict priorities only
 };
 extern KernelMachine machine;
 

@@ -3,8 +3,10 @@
 
 #include <string>
 
+#include "checker/machine.hpp"
 #include "checker/store_buffer.hpp"
 #include "model/kernel/atomic.hpp"
+#include "model/kernel/lock.hpp"
 #include "model/kernel/might_sleep.hpp"
 #include "model/variant.hpp"
 
@@ -67,6 +69,7 @@ bool can_migrate(std::uint64_t task) {
 void migrate(std::uint64_t task) {
   spend(machine.budget->migrate);
   task_of(task).cpu.poke((task_of(task).cpu.peek() + 1) % machine.cpus);
+  if (machine.rq != nullptr) machine.rq->head[task].poke(false);
 }
 
 checker::Event task_event(const char* what, int task, bool owed, bool (*enabled)(std::uint64_t),
@@ -91,6 +94,29 @@ void use_unreferenced(int task, Loc loc) {
   checker::remember_done();
 }
 
+/// On a run queue: neither asleep nor waiting for a mutex, for its start or for others to settle.
+bool runnable(std::size_t task) {
+  const checker::Thread& thread = checker::thread_record(task);
+  if (thread.status != checker::Status::ready) return false;
+  return checker::passes(thread.pending.guard) || thread.pending.name == kSpinLock;
+}
+
+/// Whether the first task, which can run, goes before the second on their CPU.
+bool goes_before(std::size_t first, std::size_t second) {
+  const int above = machine.scenario->threads[first].priority;
+  const int below = machine.scenario->threads[second].priority;
+  return above > below || (above == below && machine.rq->head[first].peek());
+}
+
+bool is_first(std::size_t task) {
+  if (task_of(task).read_side.peek().preempt != 0) return true;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(machine.user_tasks); ++i) {
+    const bool same_cpu = i != task && task_of(i).cpu.peek() == task_of(task).cpu.peek();
+    if (same_cpu && runnable(i) && goes_before(i, task)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 bool asleep(int task) {
@@ -110,7 +136,16 @@ bool may_use_cpu(int task) {
     // The context switch drains the CPU's store buffer.
     if (same_cpu && checker::buffered_stores(static_cast<std::size_t>(i)) != 0) return false;
   }
-  return true;
+  return machine.rq == nullptr || is_first(id);
+}
+
+void note_step(int agent) {
+  for (int i = 0; i < machine.user_tasks; ++i) {
+    Cell<bool>& head = machine.rq->head[static_cast<std::size_t>(i)];
+    if (i == agent) head.poke(true);
+    // Whoever is blocked queues behind the others when it can run again.
+    if (head.peek() && !runnable(static_cast<std::size_t>(i))) head.poke(false);
+  }
 }
 
 void set_current_state(unsigned state, Loc loc) {
@@ -195,6 +230,7 @@ void hrtimer_cancel(hrtimer_sleeper& timeout, Loc loc) {
 
 void add_scheduler(checker::Builder& builder) {
   const scenario::Scenario& scenario = *machine.scenario;
+  if (scenario.strict) machine.rq = &builder.make<run_queue>("run_queue", "run_queue");
   for (int task = 0; task < machine.user_tasks; ++task) {
     bool timers = false;
     for (const auto& in : scenario.threads[static_cast<std::size_t>(task)].code) {

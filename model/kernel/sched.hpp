@@ -40,8 +40,11 @@ void hrtimer_cancel(hrtimer_sleeper& timeout, Loc loc = Loc::here());
 
 /// Whether the task is suspended in schedule() and nothing pending would make it go.
 bool asleep(int task);
-/// With fewer CPUs than threads: nobody else has preemption disabled on the task's CPU.
+/// With fewer CPUs than threads: nobody else has preemption disabled on the task's CPU. With strict
+/// priorities also: nobody who can run there goes before the task.
 bool may_use_cpu(int task);
+/// After a step of any agent, with strict priorities: keeps the run queues.
+void note_step(int agent);
 
 /// Timers, spurious wakeups, signals and migrations as events.
 void add_scheduler(checker::Builder& builder);

@@ -88,6 +88,12 @@ struct wait_queue_head {
   Cell<std::uint64_t> head;
 };
 
+/// With strict priorities: whether a task is at the head of the queue for its priority. It has had
+/// the CPU and not been blocked since; a task of higher priority does not take its place.
+struct run_queue {
+  std::array<Cell<bool>, scenario::kMaxThreads> head;
+};
+
 /// What remains of the scenario's budgets.
 struct budget_counters {
   Cell<int> spurious, signal, fault, migrate, alloc_fail, reuse;

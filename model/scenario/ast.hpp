@@ -106,6 +106,7 @@ struct Hash {
 struct Thread {
   Name name{};
   std::optional<Constant> cpu{};
+  std::optional<Constant> priority{};
   bool may_sleep = false;
   bool cloned = false;
   std::vector<Statement> body{};
@@ -119,12 +120,19 @@ struct Condition {
   bool operator==(const Condition&) const = default;
 };
 
+/// `scheduling strict` or `scheduling any`.
+struct Scheduling {
+  bool strict = false;
+  bool operator==(const Scheduling&) const = default;
+};
+
 /// A whole scenario file.
 struct File {
   std::optional<std::string> title{};
   std::vector<Word> words{};
   std::optional<Hash> hash{};
   std::optional<Constant> cpus{};
+  std::optional<Scheduling> scheduling{};
   std::vector<Setting> sizing{};
   std::vector<std::vector<Name>> collisions{};  ///< each at least two names
   std::vector<Setting> budgets{};

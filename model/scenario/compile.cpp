@@ -52,6 +52,13 @@ void pin_thread(const Context& context, const ast::Constant& cpu, Thread& out) {
                              ", counted from 0");
 }
 
+void set_priority(const Context& context, const ast::Constant& priority, Thread& out) {
+  if (!context.out.strict)
+    return context.report(priority.at, "a priority means something with 'scheduling strict' only");
+  if (check_range(context, priority, kMinPriority, kMaxPriority, "a priority"))
+    out.priority = static_cast<int>(priority.value);
+}
+
 /// Without a private hash only one thread can exist: the kernel makes one at the first clone.
 void check_start(const Context& context) {
   if (context.out.hash.kind != Hash::Kind::none) return;
@@ -101,6 +108,7 @@ std::optional<Scenario> compile(const ast::File& file, std::string name, std::st
   compile_settings(context);
   for (std::size_t i = 0; i < out.threads.size(); ++i) {
     if (file.threads[i].cpu) pin_thread(context, *file.threads[i].cpu, out.threads[i]);
+    if (file.threads[i].priority) set_priority(context, *file.threads[i].priority, out.threads[i]);
     compile_thread(context, file.threads[i], out.threads[i]);
   }
   for (const ast::Condition& condition : file.conditions) compile_condition(context, condition);

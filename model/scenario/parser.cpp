@@ -45,6 +45,12 @@ void parse_hash(Cursor& cursor, ast::File& file, const Token& keyword) {
   set_once(cursor, file.hash, hash, keyword);
 }
 
+void parse_scheduling(Cursor& cursor, ast::File& file, const Token& keyword) {
+  const bool strict = cursor.accept("strict");
+  if (!strict && !cursor.accept("any")) cursor.fail_expected("'any' or 'strict'");
+  set_once(cursor, file.scheduling, {strict}, keyword);
+}
+
 /// `key value, key value...`
 void parse_settings(Cursor& cursor, std::vector<ast::Setting>& settings) {
   do {
@@ -76,18 +82,21 @@ void parse_attribute(Cursor& cursor, ast::Thread& thread) {
     return cursor.fail_expected("'{' or a thread attribute");
   const Token word = cursor.take();
   const bool twice = (word.is("on") && thread.cpu) || (word.is("may_sleep") && thread.may_sleep) ||
-                     (word.is("cloned") && thread.cloned);
+                     (word.is("cloned") && thread.cloned) ||
+                     (word.is("priority") && thread.priority);
   if (twice) return cursor.fail(word.at, quoted(word.text) + " is given twice");
   if (word.is("on")) {
     cursor.expect("cpu", "after 'on'");
     thread.cpu = cursor.expect_constant("a CPU number");
+  } else if (word.is("priority")) {
+    thread.priority = cursor.expect_constant("a priority");
   } else if (word.is("may_sleep")) {
     thread.may_sleep = true;
   } else if (word.is("cloned")) {
     thread.cloned = true;
   } else {
     cursor.fail(word.at, "unknown thread attribute " + quoted(word.text) +
-                             suggestion(word.text, {"on", "may_sleep", "cloned"}));
+                             suggestion(word.text, {"on", "priority", "may_sleep", "cloned"}));
   }
 }
 
@@ -112,6 +121,7 @@ void parse_item(Cursor& cursor, ast::File& file) {
   else if (keyword.is("hash")) parse_hash(cursor, file, keyword);
   else if (keyword.is("cpus")) set_once(cursor, file.cpus, cursor.expect_constant("a number"),
                                         keyword);
+  else if (keyword.is("scheduling")) parse_scheduling(cursor, file, keyword);
   else if (keyword.is("sizing")) parse_settings(cursor, file.sizing);
   else if (keyword.is("budget")) parse_settings(cursor, file.budgets);
   else if (keyword.is("collide")) parse_collide(cursor, file);

@@ -77,6 +77,7 @@ void print_collision(std::string& out, const std::vector<ast::Name>& names) {
 void print_thread(std::string& out, const ast::Thread& thread) {
   out += "thread " + thread.name.text;
   if (thread.cpu) out += " on cpu " + std::to_string(thread.cpu->value);
+  if (thread.priority) out += " priority " + std::to_string(thread.priority->value);
   if (thread.may_sleep) out += " may_sleep";
   if (thread.cloned) out += " cloned";
   out += " ";
@@ -103,6 +104,8 @@ std::string print(const ast::File& file) {
            std::to_string(word.initial.value) + ";\n";
   if (file.hash) out += "hash " + print_hash(*file.hash) + ";\n";
   if (file.cpus) out += "cpus " + std::to_string(file.cpus->value) + ";\n";
+  if (file.scheduling)
+    out += std::string("scheduling ") + (file.scheduling->strict ? "strict" : "any") + ";\n";
   print_settings(out, "sizing", file.sizing);
   for (const auto& names : file.collisions) print_collision(out, names);
   print_settings(out, "budget", file.budgets);

@@ -79,6 +79,8 @@ inline constexpr int kMaxRegisters = 24;
 inline constexpr int kMaxThreads = 6;
 inline constexpr int kMaxWords = 8;
 inline constexpr int kMaxCpus = 8;
+inline constexpr int kMinPriority = 1;  ///< as of SCHED_FIFO
+inline constexpr int kMaxPriority = 99;
 inline constexpr int kMaxSlots = 8;  ///< of `hash private(n)` and of the sizing constants
 
 /// A word that threads share.
@@ -98,6 +100,7 @@ struct Thread {
   std::optional<int> cpu;  ///< pinned start CPU; otherwise the thread's own CPU, modulo `cpus`
   bool cloned = false;     ///< does not run until another thread clones it
   bool may_sleep = false;  ///< asleep in a futex wait at the end is not a lost wakeup
+  int priority = kMinPriority;  ///< the higher goes first, with Scenario::strict
 };
 
 /// Which hash private keys use at the start.
@@ -160,6 +163,7 @@ struct Scenario {
   Sizing sizing;
   Budgets budgets;
   int cpus = 0;       ///< 0: one for each thread
+  bool strict = false;  ///< of the threads on a CPU only one of the highest priority runs
   std::vector<std::array<int, 2>> collisions;  ///< pairs of words that share a bucket at any size
   std::vector<Thread> threads;
   std::vector<Condition> conditions;

@@ -107,6 +107,7 @@ void compile_settings(const Context& context) {
   compile_hash(context);
   if (context.file.cpus && check_range(context, *context.file.cpus, 1, kMaxCpus, "'cpus'"))
     context.out.cpus = static_cast<int>(context.file.cpus->value);
+  context.out.strict = context.file.scheduling && context.file.scheduling->strict;
   compile_sizing(context);
   compile_budgets(context);
   for (const auto& names : context.file.collisions) compile_collision(context, names);

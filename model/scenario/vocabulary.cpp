@@ -61,7 +61,7 @@ constexpr std::pair<std::string_view, UserOrder> kOrders[] = {
     {"release", UserOrder::release}, {"seq_cst", UserOrder::full}};
 
 constexpr std::string_view kItems[] = {
-    "title",  "word",   "var",    "hash",    "cpus",  "sizing",
+    "title",  "word",   "var",    "hash",    "cpus",  "scheduling", "sizing",
     "collide", "budget", "thread", "finally", "never", "sometimes"};
 
 constexpr std::string_view kKeywords[] = {"int",    "if",      "else",   "while", "repeat",

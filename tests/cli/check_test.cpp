@@ -131,6 +131,38 @@ TEST_F(Check, ManyScenariosRunInProcessesAndArePrintedInOrder) {
   EXPECT_LT(second, ran.out.find("\nbitset "));
 }
 
+TEST_F(Check, AScenarioCountsOnce) {
+  const std::string file = write("a.futex", "thread w { }");
+  const Ran ran = run_cli({"check", "wait-wake", file, "wait-wake", path("./a.futex"), "--format",
+                           "json"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json().at("scenarios").size(), 2U);
+  EXPECT_TRUE(contains(ran.err, "scenario 'wait-wake' is named twice and counts once")) << ran.err;
+  EXPECT_TRUE(contains(ran.err, "a.futex' is named twice")) << ran.err;
+}
+
+TEST_F(Check, ProgressHasItsCodeAndItsStory) {
+  const std::string file = write("spin.futex", R"(
+word f = 0; hash global; cpus 1; scheduling strict;
+thread high priority 2 { futex_wait(f, 0, timeout); while (load(f) == 1) { } }
+thread low { store(f, 1); store(f, 0); })");
+  EXPECT_EQ(run_cli({"check", file}).code, 0);
+  const Ran ran = run_cli({"check", file, "--property", "progress", "--trace-dir", path("t")});
+  EXPECT_EQ(ran.code, 12) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "--- timer of high ---  <<< progress")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "only these properties were looked at: progress\n")) << ran.out;
+  const std::string trace = path("t/v7.3-progress-spin.json");
+  EXPECT_EQ(run_cli({"replay", trace}).code, 0);
+  EXPECT_EQ(run_cli({"minimize", trace}).out, read("t/v7.3-progress-spin.json"));
+  const Ran expected =
+      run_cli({"check", file, "--property", "progress", "--expect", "violated:progress"});
+  EXPECT_EQ(expected.code, 0);
+  for (const char* const format : {"json", "junit", "sarif"}) {
+    const Ran document = run_cli({"check", file, "--property", "progress", "--format", format});
+    EXPECT_TRUE(contains(document.out, "high spins")) << format;
+  }
+}
+
 class Limits : public InDirectory {};
 
 TEST_F(Limits, MemoryGivesInconclusiveAndStatistics) {

@@ -5,6 +5,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/failure.hpp"
 #include "cli/variants.hpp"
+#include "tests/approving.hpp"
 #include "tests/cli/cli.hpp"
 
 namespace futexmc::cli {
@@ -22,7 +23,7 @@ void expect_approved(Arguments arguments, const std::string& name) {
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err, "");
   const auto path = std::filesystem::path(FUTEXMC_TEST_DIR) / "approved" / (name + ".txt");
-  if (std::getenv("FUTEXMC_APPROVE") != nullptr) std::ofstream(path) << ran.out;
+  if (approving()) std::ofstream(path) << ran.out;
   std::ifstream file(path);
   EXPECT_EQ(ran.out, std::string(std::istreambuf_iterator<char>(file), {}))
       << "not as approved in " << path;

@@ -78,7 +78,7 @@ TEST_F(Matrix, FitsInAHundredAndTwentyColumns) {
   }
   row.states = 123'456'789;
   row.seconds = 1234;
-  const std::string text = matrix_text({row});
+  const std::string text = matrix_text({row}, checker::Memory::sc);
   for (std::size_t from = 0, to; (to = text.find('\n', from)) != std::string::npos; from = to + 1) {
     EXPECT_LE(to - from, 120U);
   }

@@ -45,7 +45,7 @@ TEST_F(Sarif, Violated) {
   const Ran ran = sarif(arguments);
   EXPECT_EQ(ran.code, 13);
   const Json run = ran.json().at("runs").at(0);
-  EXPECT_EQ(run.at("tool").at("driver").at("rules").size(), property_names().size());
+  EXPECT_EQ(run.at("tool").at("driver").at("rules").size(), all_property_names().size());
   EXPECT_EQ(run.at("automationDetails").at("id"), "futexmc/bucket-ref-draft-1/");
   EXPECT_EQ(run.at("invocations").at(0).at("executionSuccessful"), true);
   EXPECT_EQ(run.at("invocations").at(0).at("exitCode"), 13);

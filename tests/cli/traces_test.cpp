@@ -91,6 +91,17 @@ TEST_F(Traces, ASubjectThatIsNotOursIsBadInputWithThePlace) {
   }
 }
 
+// What a trace claims to cost is counted anew.
+TEST_F(Traces, ExplainCountsTheCostItself) {
+  Json json = Json::parse(read("t/bucket-ref-draft-1-lifetime-wake-global.json"));
+  json["cost"]["threads"] = 1;
+  json["cost"]["switches"] = 0;
+  json["digest"] = checker::trace_digest(json);
+  const Ran edited = run_cli({"explain", write("edited.json", dump(json))});
+  EXPECT_EQ(edited.code, 0) << edited.err;
+  EXPECT_EQ(edited.out, run_cli({"explain", trace()}).out);
+}
+
 TEST_F(Traces, AnotherModelVersionIsNotHeldToItsHashes) {
   EXPECT_EQ(run_cli({"replay", with("model", "0")}).code, 0);
 }

@@ -6,10 +6,10 @@
 // are sets of hashed cell numbers.) To write the file anew, in one process:
 //
 //   FUTEXMC_APPROVE=1 build/release/tests/test_properties --gtest_filter='*Counts*'
-#include <cstdlib>
 #include <map>
 #include <sstream>
 
+#include "tests/approving.hpp"
 #include "tests/properties/run.hpp"
 
 namespace futexmc::properties {
@@ -66,7 +66,7 @@ void check(const std::string& name) {
   EXPECT_EQ(result.reduction_off, "");
   const Counts found = {result.states, result.transitions, result.finals};
   Table table = read_table();
-  if (std::getenv("FUTEXMC_APPROVE") != nullptr) {
+  if (approving()) {
     table[name] = found;
     write_table(table);
   }

@@ -20,6 +20,12 @@ TEST(PropertyTable, IsComplete) {
     EXPECT_FALSE(property.source.empty()) << property.id;
     EXPECT_TRUE(codes.contains(property.exit_code)) << property.id;
   }
+  for (const Property& property : on_request()) {
+    EXPECT_TRUE(ids.insert(property.id).second) << property.id;
+    EXPECT_EQ(find(property.id), &property);
+    EXPECT_TRUE(codes.contains(property.exit_code)) << property.id;
+  }
+  EXPECT_EQ(listed().size(), ids.size());
   EXPECT_EQ(find("lifetimes"), nullptr);
 }
 

@@ -201,6 +201,7 @@ ast::File draw_file() {
   file.hash = ast::Hash{global ? Hash::Kind::global : Hash::Kind::private_,
                         {global ? 0 : 2 << pick(3), {}}};
   if (flip()) file.cpus = ast::Constant{pick(kMaxCpus) + 1, {}};
+  if (flip()) file.scheduling = ast::Scheduling{flip()};
   if (flip()) file.sizing = {{{"maximum", {}}, {8, {}}}, {{"per_thread", {}}, {3, {}}}};
   if (flip()) file.collisions = {{{"f", {}}, {"g", {}}}};
   for (const char* budget : {"spurious", "signal", "fault", "migrate", "alloc_fail", "reuse"})

@@ -93,6 +93,16 @@ TEST(ScenarioParse, ThreadAttributesInAnyOrder) {
   EXPECT_FALSE(s.threads[2].cpu.has_value());
 }
 
+TEST(ScenarioParse, Scheduling) {
+  EXPECT_FALSE(good("thread w { }").strict);
+  EXPECT_FALSE(good("scheduling any; thread w { }").strict);
+  const Scenario s =
+      good("thread a priority 99 may_sleep { clone(b); } thread b cloned { } scheduling strict;");
+  EXPECT_TRUE(s.strict);
+  EXPECT_EQ(s.threads[0].priority, 99);
+  EXPECT_EQ(s.threads[1].priority, 1);
+}
+
 TEST(ScenarioParse, OrderOfItemsIsFree) {
   const Scenario s = good("never w.r == f; thread w { int r = load(f); } word f = 0;");
   EXPECT_EQ(listing(s, s.conditions[0]), "w.r f ==");

@@ -4,7 +4,6 @@
 // with FUTEXMC_APPROVE=1 in the environment and look at the difference.
 #include "checker/explain.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/approving.hpp"
 #include "tests/traces/programs.hpp"
 
 namespace futexmc::checker {
@@ -39,7 +39,7 @@ void expect_ready_to_paste(const std::string& text) {
 void expect_approved(const std::string& text, const std::string& name) {
   expect_ready_to_paste(text);
   const auto path = std::filesystem::path(__FILE__).parent_path() / "approved" / (name + ".txt");
-  if (std::getenv("FUTEXMC_APPROVE") != nullptr) std::ofstream(path) << text;
+  if (approving()) std::ofstream(path) << text;
   EXPECT_EQ(text, read_file(path)) << "not as approved in " << path;
 }
 

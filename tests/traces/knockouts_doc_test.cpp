@@ -2,7 +2,6 @@
 //
 // docs/knockouts.md is the table of knock-outs with the size of each one's committed story. Where
 // either changes, run this with FUTEXMC_APPROVE=1 in the environment: it writes the page anew.
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,6 +13,7 @@
 
 #include "checker/trace.hpp"
 #include "model/variant.hpp"
+#include "tests/approving.hpp"
 
 namespace futexmc {
 namespace {
@@ -108,7 +108,7 @@ supplies the order instead, that without both they do not.
 TEST(KnockoutsPage, IsCurrent) {
   const fs::path path = fs::path(FUTEXMC_TRACE_DIR).parent_path() / "docs" / "knockouts.md";
   const std::string text = page();
-  if (std::getenv("FUTEXMC_APPROVE") != nullptr) std::ofstream(path) << text;
+  if (approving()) std::ofstream(path) << text;
   EXPECT_EQ(text, read_file(path));
 }
 
