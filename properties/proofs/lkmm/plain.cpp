@@ -2,6 +2,8 @@
 //
 // Plain accesses: the compiler may move and repeat them within bounds, so only what is visible for
 // certain counts. And data races, which an execution has or has not.
+#include <algorithm>
+
 #include "properties/proofs/lkmm/orders.hpp"
 
 namespace futexmc::proofs::lkmm {
@@ -30,17 +32,12 @@ class Plain {
   }
 
   z3::expr data_race() {
-    const auto either_way = [this](const Set& from, const Set& to, const Relation& rest) {
-      return [this, &from, &to, &rest](Id a, Id b) {
-        const z3::expr* more = rest.at(a, b);
-        return logic_.any({from[a], to[b], more ? *more : logic_.no()});
-      };
-    };
-    const auto write_ok = either_way(is_.marked, Set(n_, logic_.no()), rw_xbstar_);
-    const auto target_ok = either_way(Set(n_, logic_.no()), is_.marked, wr_vis_);
+    // Visible, and the first write not too early, and the second not too late.
     Relation nonrace(n_);
-    ww_vis_.each([&](Id a, Id b, const z3::expr& vis) {
-      nonrace.set(a, b, logic_.both(vis, logic_.both(write_ok(a, b), target_ok(a, b))));
+    ww_vis_.each([&](Id a, Id b, const z3::expr& visible) {
+      const z3::expr first = logic_.either(is_.marked[a], held(rw_xbstar_, a, b));
+      const z3::expr second = logic_.either(is_.marked[b], held(wr_vis_, a, b));
+      nonrace.set(a, b, logic_.both(visible, logic_.both(first, second)));
     });
     const Relation ww = algebra_.minus(racing(com_.co), nonrace);
     const Relation wr = algebra_.minus(algebra_.minus(racing(reads_later()), wr_vis_),
@@ -65,6 +62,10 @@ class Plain {
   }
 
  private:
+  z3::expr held(const Relation& r, Id a, Id b) const {
+    const z3::expr* when = r.at(a, b);
+    return when ? *when : logic_.no();
+  }
   bool plain(Id id) const { return is_.plain[id].is_true(); }
   bool same_thread(Id a, Id b) const { return graph_.event(a).thread == graph_.event(b).thread; }
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tests/litmus/generate.hpp"
+
+#include <fmt/format.h>
+
+namespace futexmc::proofs::lkmm::litmus::testing {
+
+Program generate(unsigned number) {
+  Random random(number);
+  Program program = number % 4 == 3 ? generate_mix(random) : generate_cycle(random);
+  program.name = fmt::format("g{:03}", number);
+  return program;
+}
+
+}  // namespace futexmc::proofs::lkmm::litmus::testing
