@@ -8,8 +8,11 @@
 
 namespace futexmc::proofs::lkmm::litmus::testing {
 
+/// Those with a stored verdict are the numbers below this.
 inline constexpr unsigned kGenerated = 480;
 
+/// The name is the number and a fingerprint of the text, so that a verdict stored for a name is
+/// never taken for that of another text.
 Program generate(unsigned number);
 
 /// Threads in a ring, each ordering two accesses somehow, and each second access communicating

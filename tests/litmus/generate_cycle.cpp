@@ -31,8 +31,15 @@ class Cycle {
 
   Program run() {
     flavour_ = static_cast<Flavour>(random_.below(6));
-    const std::size_t threads = random_.chance(55) ? 2 : 3 + random_.below(2);
+    strong_ = random_.chance(40);
+    // herd7 tries every order of the locks' sections, which are two a thread.
+    const std::size_t more = flavour_ == Flavour::locks ? 1 : 2;
+    const std::size_t threads = random_.chance(55) ? 2 : 3 + random_.below(more);
     for (std::size_t t = 0; t < threads; ++t) edges_.push_back(static_cast<Edge>(random_.below(3)));
+    if (threads == 3 && strong_ && random_.chance(40)) {
+      // What the first thread wrote goes through the second's hands to the third.
+      edges_ = {Edge::rf, Edge::rf, Edge::fr};
+    }
     pointers_.assign(threads, false);
     hops_.assign(threads, false);
     for (std::size_t t = 0; t < threads; ++t) prepare(t);
@@ -96,7 +103,8 @@ class Cycle {
   Thread hop(std::size_t t) {
     Thread result;
     result.parameters.push_back({"atomic_t *", first_place(t)});
-    result.body.push_back(perform(random_.pick(kHops), {name(first_place(t))}));
+    result.body.push_back(declare("int", "r2"));
+    result.body.push_back(counted(random_.pick(kHops), first_place(t)));
     return result;
   }
 
@@ -127,9 +135,18 @@ class Cycle {
     return writing(pointer, std::move(value));
   }
 
+  /// Plain accesses go mostly to locations that carry data, and less to those that are read to
+  /// know that the data is there.
+  bool plainly(const std::string& pointer) {
+    if (flavour_ != Flavour::plain) return false;
+    for (std::size_t t = 0; t < size(); ++t) {
+      if (second_place(t) == pointer) return random_.chance(edges_[t] == Edge::rf ? 12 : 70);
+    }
+    return false;
+  }
+
   Statement reading(const char* reg, const std::string& pointer) {
-    const bool plain = flavour_ == Flavour::plain && random_.chance(50);
-    if (plain) return assign(reg, load(pointer));
+    if (plainly(pointer)) return assign(reg, load(pointer));
     if (flavour_ == Flavour::atomics && random_.chance(30)) {
       // Fails whatever it reads, and so orders nothing.
       if (random_.chance(50)) {
@@ -141,12 +158,17 @@ class Cycle {
   }
 
   Statement writing(const std::string& pointer, Expression value) {
-    const bool plain = flavour_ == Flavour::plain && random_.chance(50);
-    if (plain) return store(pointer, std::move(value));
+    if (plainly(pointer)) return store(pointer, std::move(value));
     if (flavour_ == Flavour::atomics && random_.chance(35)) {
-      return perform(random_.pick(kExchanges), {name(pointer), std::move(value)});
+      return assign("r2", invoke(random_.pick(kExchanges), {name(pointer), std::move(value)}));
     }
     return perform(random_.pick(kWrites), {name(pointer), std::move(value)});
+  }
+
+  /// An atomic operation without operand; herd7 wants a result to go somewhere.
+  static Statement counted(std::string_view function, std::string place) {
+    Expression call = invoke(function, {name(std::move(place))});
+    return has_value(call.call) ? assign("r2", std::move(call)) : perform(std::move(call));
   }
 
   /// A, the link, and B.
@@ -167,7 +189,24 @@ class Cycle {
         "smp_mb", "smp_mb", "smp_rmb", "smp_wmb", "smp_wmb", "smp_rmb", "barrier",
         "synchronize_rcu"};
     Code code = {first(t)};
+    if (strong_ || (flavour_ == Flavour::plain && random_.chance(60))) return ordered(t);
     if (random_.chance(85)) code.push_back(perform(random_.pick(kFences)));
+    code.push_back(second(t));
+    return code;
+  }
+
+  /// By a fence that orders what the thread does, or by a release.
+  Code ordered(std::size_t t) {
+    const bool reads = first_reads(t) || second_reads(t);
+    const bool both = first_reads(t) && second_reads(t);
+    Code code = {first(t)};
+    if (!second_reads(t) && random_.chance(60) && flavour_ != Flavour::plain) {
+      const std::string pointer = second_place(t);
+      code.push_back(
+          perform("smp_store_release", {name(pointer), written((t + 1) % size())}));
+      return code;
+    }
+    code.push_back(perform(both ? "smp_rmb" : reads ? "smp_mb" : "smp_wmb"));
     code.push_back(second(t));
     return code;
   }
@@ -183,7 +222,7 @@ class Cycle {
       case 2: code.push_back(perform("smp_rmb")); break;
       default:
         if (random_.chance(45)) code.push_back(perform("smp_mb__before_atomic"));
-        if (random_.chance(80)) code.push_back(perform(random_.pick(kBetween), {name("a")}));
+        if (random_.chance(80)) code.push_back(counted(random_.pick(kBetween), "a"));
         if (random_.chance(45)) code.push_back(perform("smp_mb__after_atomic"));
         break;
     }
@@ -199,9 +238,29 @@ class Cycle {
     return code;
   }
 
+  /// Locks with the fences that make them full barriers.
+  Code strongly_locked(std::size_t t, const char* lock) {
+    Code code;
+    switch (random_.below(3)) {
+      case 0:
+        code = {first(t)};
+        append(code, section(lock, second(t), true));
+        return code;
+      case 1:
+        code = section("l", first(t), false);
+        append(code, {perform("spin_lock", {name(lock)}), perform("smp_mb__after_unlock_lock"),
+                      second(t), perform("spin_unlock", {name(lock)})});
+        return code;
+      default:
+        code = {first(t), perform("smp_mb"), second(t)};
+        return code;
+    }
+  }
+
   Code locked(std::size_t t) {
     const char* lock = random_.chance(50) ? "l" : "m";
     Code code;
+    if (strong_) return strongly_locked(t, lock);
     switch (random_.below(6)) {
       case 0:
         code = {first(t)};
@@ -287,6 +346,7 @@ class Cycle {
   Random& random_;
   Program program_;
   Flavour flavour_ = Flavour::fences;
+  bool strong_ = false;  ///< fences and locks that order all that they are between
   std::vector<Edge> edges_;
   std::vector<bool> pointers_;  ///< per thread: its first access reads the pointer it follows
   std::vector<bool> hops_;      ///< per thread: an atomic operation before its first access

@@ -17,9 +17,9 @@ constexpr std::array<std::string_view, 8> kOperations = {
     "atomic_fetch_add",          "atomic_fetch_add_relaxed",   "atomic_fetch_sub_acquire",
     "atomic_add_return_release", "atomic_add_return_relaxed",  "atomic_sub_return",
     "atomic_fetch_or_relaxed",   "atomic_fetch_andnot_acquire"};
-constexpr std::array<std::string_view, 6> kVoid = {"atomic_inc", "atomic_dec", "atomic_inc",
-                                                   "atomic_dec_and_test", "atomic_inc_return",
-                                                   "atomic_fetch_dec_release"};
+constexpr std::array<std::string_view, 6> kCounts = {"atomic_inc", "atomic_dec", "atomic_inc",
+                                                     "atomic_dec_and_test", "atomic_inc_return",
+                                                     "atomic_fetch_dec_release"};
 
 class Mix {
  public:
@@ -100,7 +100,10 @@ class Mix {
       case 6: return {read(invoke(random_.pick(kExchanges), {name(x), operand()}))};
       case 7: return {read(invoke(random_.pick(kCompare), {name(x), number(value()), operand()}))};
       case 8: return {read(invoke(random_.pick(kOperations), {name(x), operand()}))};
-      case 9: return {perform(random_.pick(kVoid), {name(x)})};
+      case 9: {
+        Expression call = invoke(random_.pick(kCounts), {name(x)});
+        return {has_value(call.call) ? read(std::move(call)) : perform(std::move(call))};
+      }
       case 10: return {store(x, operand())};
       case 11: return {read(load(x))};
       case 12: return conditional(depth);

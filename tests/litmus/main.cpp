@@ -3,7 +3,9 @@
 // Litmus tests from the command line, for comparing with herd7 (see verdicts.sh).
 //
 //   litmus run FILE...    a line for each: name, observation, race or no-race, events, seconds
-//   litmus write DIR      the generated tests as files, numbered as in generated.txt
+//   litmus write DIR [FIRST LAST]
+//                         generated tests as files: those of generated.txt, or others by number
+//   litmus knockouts      for each part of the model the generated tests that miss it, by number
 //
 // Exit: 0; 1 if a file could not be read, or an answer is not known; 64 for a wrong command line.
 #include <cstdio>
@@ -19,6 +21,7 @@
 
 #include "properties/proofs/lkmm/litmus_events.hpp"
 #include "tests/litmus/generate.hpp"
+#include "tests/litmus/knockouts.hpp"
 
 namespace {
 
@@ -43,27 +46,49 @@ bool run_file(const fs::path& path) {
   return outcome.observation != Observation::unknown && outcome.race_known;
 }
 
-void write_all(const fs::path& directory) {
+void write_all(const fs::path& directory, unsigned first, unsigned last) {
   fs::create_directories(directory);
-  for (unsigned number = 0; number < testing::kGenerated; ++number) {
-    std::ofstream file(directory / fmt::format("g{:03}.litmus", number));
-    file << print(testing::generate(number));
+  for (unsigned number = first; number <= last; ++number) {
+    const Program program = testing::generate(number);
+    std::ofstream file(directory / (program.name + ".litmus"));
+    file << print(program);
+  }
+}
+
+void knockouts() {
+  for (const testing::Knockout& knockout : testing::knockouts()) {
+    fmt::print("{}:", knockout.name);
+    for (unsigned number = 0; number < testing::kGenerated; ++number) {
+      const Program program = testing::generate(number);
+      const Outcome whole = run(program);
+      const Outcome less = run(program, knockout.omitted);
+      if (whole.observation != less.observation) fmt::print(" {}", number);
+    }
+    fmt::print("\n");
+    std::fflush(stdout);
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string_view command = argc > 2 ? argv[1] : "";
-  if (command == "run") {
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command == "run" && argc > 2) {
     bool good = true;
     for (int i = 2; i < argc; ++i) good = run_file(argv[i]) && good;
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
   }
-  if (command == "write" && argc == 3) {
-    write_all(argv[2]);
+  if (command == "write" && (argc == 3 || argc == 5)) {
+    const bool given = argc == 5;
+    write_all(argv[2], given ? static_cast<unsigned>(std::atoi(argv[3])) : 0,
+              given ? static_cast<unsigned>(std::atoi(argv[4])) : testing::kGenerated - 1);
     return EXIT_SUCCESS;
   }
-  fmt::print(stderr, "usage: litmus run FILE... | litmus write DIRECTORY\n");
+  if (command == "knockouts") {
+    knockouts();
+    return EXIT_SUCCESS;
+  }
+  fmt::print(stderr,
+             "usage: litmus run FILE... | write DIRECTORY [FIRST LAST] | knockouts\n");
   return 64;
 }

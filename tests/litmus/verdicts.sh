@@ -21,6 +21,10 @@ fi
 herd7=${HERD7:-herd7}
 model=$1/tools/memory-model
 shift
+if [[ ! -e $model/linux-kernel.cfg ]]; then
+  echo "$0: no memory model in $model" >&2
+  exit 64
+fi
 
 for file in "$@"; do
   file=$(realpath "$file")

@@ -50,7 +50,6 @@ enum class Part : std::uint8_t {
   carried,         ///< dependencies through plain accesses and other internal reads
   cumulativity,    ///< release and strong fences carry what their thread has read
   rmw_sequence,    ///< atomics that read a write keep the order it had
-  grace_period,    ///< synchronize_rcu as a strong fence
 };
 
 struct Omitted {

@@ -48,7 +48,7 @@ struct Statement {
     declare,  ///< type name = value, the value if there is one
     assign,   ///< name = value
     store,    ///< *name = value, plain
-    perform,  ///< value, a call
+    perform,  ///< value, a call without a value
     branch,   ///< if (value) then else otherwise
   };
   Kind kind = Kind::perform;

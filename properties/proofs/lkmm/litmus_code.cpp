@@ -108,7 +108,12 @@ class Code {
 
   Statement perform() {
     Statement s;
+    const Token& start = at_.peek();
     s.value.push_back(function_call());
+    if (has_value(s.value[0].call)) {
+      Cursor::fail(start, fmt::format("the value of '{}' must go to a register, as herd7 wants it",
+                                      start.text));
+    }
     at_.expect(";", "after a call");
     return s;
   }

@@ -18,7 +18,7 @@ class Deriver {
         algebra_(algebra),
         sink_(sink),
         n_(graph.size()),
-        o_{no_, no_, no_, no_, no_, no_, no_, no_, no_, no_, no_,
+        o_{no_, no_, no_, no_, no_, no_, no_, no_, no_, no_,
            no_, no_, no_, no_, no_, no_, no_, no_, no_} {}
 
   Orders build() {
@@ -29,7 +29,7 @@ class Deriver {
     barriers();
     propagation_order();
     happens_before();
-    propagates_before();
+    executes_before();
     rcu();
     return std::move(o_);
   }
@@ -78,7 +78,6 @@ class Deriver {
                          algebra_.within(set, com_.po, after));
   }
 
-  /// An atomic operation and a fence for it, as a fence from `before` on.
   void unlock_lock() {
     Relation handover = algebra_.within(is_.unlock, algebra_.unite(com_.po, com_.rf), is_.take);
     o_.unlock_lock =
@@ -117,9 +116,8 @@ class Deriver {
     o_.rmb = unless(Part::rmb, around(is_.returning, Fence::rmb, is_.returning));
     o_.wmb = unless(Part::wmb, around(is_.write, Fence::wmb, is_.write));
     const Set sync = fences(graph_, {Fence::sync_rcu});
-    const Relation gp = unless(
-        Part::grace_period,
-        algebra_.then(algebra_.to(po, sync), algebra_.from(sync, algebra_.maybe(po))));
+    const Relation gp =
+        algebra_.then(algebra_.to(po, sync), algebra_.from(sync, algebra_.maybe(po)));
     o_.strong_fence = algebra_.unite(full_barriers(), gp);
     o_.nonrw_fence = algebra_.unite(o_.strong_fence, po_rel_, acq_po_);
     o_.fence = algebra_.unite(o_.nonrw_fence, o_.wmb, o_.rmb);
@@ -160,24 +158,32 @@ class Deriver {
     const Relation here =
         algebra_.only(o_.prop, [this](Id a, Id b) { return a != b && same_thread(a, b); });
     o_.hb = marked(algebra_.unite(preserved_program_order(), o_.rfe, here));
-    const Relation plus = algebra_.plus(o_.hb);
-    if (!omitted_.has(Axiom::happens_before)) irreflexive(plus);
-    o_.hb_star = algebra_.maybe(plus);
   }
 
-  void propagates_before() {
-    o_.pb = algebra_.to(algebra_.then(o_.prop, algebra_.then(o_.strong_fence, o_.hb_star)),
-                        is_.marked);
-    const Relation plus = algebra_.plus(o_.pb);
-    if (!omitted_.has(Axiom::propagation)) irreflexive(plus);
-    o_.pb_star = algebra_.maybe(plus);
+  /// The model forbids cycles of hb, and of pb, which is prop ; strong-fence ; hb*. Both together
+  /// say that hb and prop ; strong-fence have no cycle, as a hb step of a mixed one belongs to the
+  /// pb before it. For the same reason hb* ; pb* is the closure of the two, so one will do.
+  void executes_before() {
+    const Relation fenced =
+        algebra_.to(algebra_.then(o_.prop, o_.strong_fence), is_.marked);
+    o_.step = algebra_.unite(o_.hb, fenced);
+    const Relation plus = algebra_.plus(o_.step);
+    o_.step_star = algebra_.maybe(plus);
+    const bool hb = !omitted_.has(Axiom::happens_before);
+    const bool pb = !omitted_.has(Axiom::propagation);
+    if (hb && pb) {
+      irreflexive(plus);
+    } else if (hb) {
+      irreflexive(algebra_.plus(o_.hb));
+    } else if (pb) {
+      irreflexive(algebra_.then(fenced, o_.step_star));
+    }
   }
 
   /// Chains with at least as many grace periods as read-side critical sections, as the least
   /// relation that has each grace period, and with two members their links: a grace period and a
   /// section, either way round, with or without a member between them, or two members.
   Relation rcu_order(const Relation& gp, const Relation& sections, const Relation& link) {
-    std::vector<std::map<Id, std::vector<z3::expr>>> may(n_);
     const Relation gp_link = algebra_.then(gp, link);
     const Relation section_link = algebra_.then(sections, link);
     Relation base = algebra_.unite(gp, algebra_.then(gp_link, sections),
@@ -241,12 +247,11 @@ class Deriver {
     // Only links between grace periods and sections are ever used.
     const Set ends = fences(graph_, {Fence::sync_rcu, Fence::rcu_lock, Fence::rcu_unlock});
     const Relation link =
-        algebra_.then(algebra_.then(algebra_.from(ends, algebra_.maybe(po)), o_.hb_star),
-                      o_.pb_star, o_.prop, algebra_.to(po, ends));
+        algebra_.then(algebra_.then(algebra_.from(ends, algebra_.maybe(po)), o_.step_star), o_.prop,
+                      algebra_.to(po, ends));
     const Relation order = rcu_order(gp, sections, link);
     o_.rcu_fence = algebra_.then(po, order, algebra_.maybe(po));
-    o_.rb = algebra_.to(
-        algebra_.then(o_.prop, o_.rcu_fence, algebra_.then(o_.hb_star, o_.pb_star)), is_.marked);
+    o_.rb = algebra_.to(algebra_.then(o_.prop, o_.rcu_fence, o_.step_star), is_.marked);
     if (!omitted_.has(Axiom::rcu)) irreflexive(o_.rb);
   }
 

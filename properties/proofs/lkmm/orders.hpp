@@ -30,8 +30,10 @@ struct Orders {
   Relation unlock_lock;  ///< po-unlock-lock-po
   Relation rmw_sequence;
   Relation cumul_fence_star;
-  Relation prop, hb, hb_star, pb, pb_star, rb;
-  Relation rcu_fence;
+  Relation prop, hb;
+  Relation step;       ///< hb, or prop ; strong-fence
+  Relation step_star;  ///< hb* ; pb*
+  Relation rb, rcu_fence;
 };
 
 /// Derives all orders and asserts happens-before, propagation and RCU.

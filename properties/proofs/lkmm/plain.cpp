@@ -129,7 +129,7 @@ class Plain {
                                       around(is_.not_noreturn, rmb, is_.returning))),
         is_.marked);
 
-    const Relation xbstar = algebra_.star(algebra_.unite(o_.hb, o_.pb, o_.rb));
+    const Relation xbstar = algebra_.star(algebra_.unite(o_.step, o_.rb));
     const Relation strong_xb = algebra_.then(strong, xbstar);
     const Relation here =
         algebra_.only(xbstar, [this](Id a, Id b) { return same_thread(a, b); });
