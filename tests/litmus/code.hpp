@@ -95,6 +95,7 @@ inline Condition equal(int thread, std::string what, Constant value) {
   return c;
 }
 inline Condition all_of(std::vector<Condition> parts) {
+  if (parts.size() == 1) return parts[0];
   Condition c;
   c.kind = Condition::Kind::conjunction;
   c.parts = std::move(parts);

@@ -9,7 +9,7 @@
 namespace futexmc::proofs::lkmm::litmus::testing {
 
 /// Those with a stored verdict are the numbers below this.
-inline constexpr unsigned kGenerated = 480;
+inline constexpr unsigned kGenerated = 700;
 
 /// The name is the number and a fingerprint of the text, so that a verdict stored for a name is
 /// never taken for that of another text.

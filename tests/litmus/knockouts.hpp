@@ -37,7 +37,7 @@ inline std::vector<Knockout> knockouts() {
       {"address", {{}, {Part::address}}, 45},
       {"data", {{}, {Part::data}}, 136},
       {"control", {{}, {Part::control}}, 101},
-      {"carried", {{}, {Part::carried}}, 0},
+      {"carried", {{}, {Part::carried}}, 680},
       {"cumulativity", {{}, {Part::cumulativity}}, 270},
       {"rmw-sequence", {{}, {Part::rmw_sequence}}, 192},
   };

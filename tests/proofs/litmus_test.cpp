@@ -59,7 +59,8 @@ TEST(LitmusLimits, Depth) {
 }
 
 TEST(LitmusLimits, Size) {
-  EXPECT_EQ(diagnose("C t\n" + std::string(kMaxSource, ' ')), "1:1: a test has at most 65536 bytes");
+  EXPECT_EQ(diagnose("C t\n" + std::string(kMaxSource, ' ')),
+            "1:1: a test has at most 65536 bytes");
   EXPECT_EQ(diagnose(with_code(repeated("*x = 1; ", kMaxStatements))), "read");
   EXPECT_EQ(diagnose(with_code(repeated("*x = 1; ", kMaxStatements + 1))),
             "4:16001: too many statements");
@@ -78,28 +79,28 @@ TEST(LitmusText, EverythingThatIsRead) {
 
 (* A comment (with parentheses) *)
 {
-	int x = 1; y = &x; p = x;
-	atomic_t a = ATOMIC_INIT(-3);
-	0:r9 = 4;
+  int x = 1; y = &x; p = x;
+  atomic_t a = ATOMIC_INIT(-3);
+  0:r9 = 4;
 }
 
 P0(int *x, int **y, atomic_t *a, spinlock_t *l, struct foo *s) // comment
 {
-	int r0 = READ_ONCE(*x); /* comment */
-	int *r1;
-	r1 = rcu_dereference(*y);
-	if (r0 == 1 + 2 - 3 | 4 & 5 ^ 6) {
-		*r1 = (r0 != 0) + *x;
-	} else if (r0 >= -1)
-		atomic_sub(r0, a);
-	else {
-		;
-	}
-	r0 = cmpxchg_acquire(x, r0, 3);
-	r9 = atomic_fetch_andnot_relaxed(1, a);
-	spin_lock(l);
-	smp_store_mb(*x, 1);
-	spin_unlock(l);
+  int r0 = READ_ONCE(*x); /* comment */
+  int *r1;
+  r1 = rcu_dereference(*y);
+  if (r0 == 1 + 2 - 3 | 4 & 5 ^ 6) {
+    *r1 = (r0 != 0) + *x;
+  } else if (r0 >= -1)
+    atomic_sub(r0, a);
+  else {
+    ;
+  }
+  r0 = cmpxchg_acquire(x, r0, 3);
+  r9 = atomic_fetch_andnot_relaxed(1, a);
+  spin_lock(l);
+  smp_store_mb(*x, 1);
+  spin_unlock(l);
 }
 
 locations [x; 0:r0]

@@ -93,7 +93,7 @@ struct Condition {
   int thread = -1;  ///< of `equal` on a register, else -1
   std::string name;
   Constant value;
-  std::vector<Condition> parts;
+  std::vector<Condition> parts;  ///< one of a negation, two or more of a con- or disjunction
 
   bool operator==(const Condition&) const = default;
 };
