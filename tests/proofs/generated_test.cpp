@@ -30,8 +30,9 @@ void compare(unsigned step, unsigned rest) {
   }
 }
 
-TEST(Generated, EveryFourthVerdictIsHerds) { compare(4, 0); }
-TEST(Generated, MixedStatementsTooAreHerds) { compare(8, 3); }
+// Cycles have numbers that four divides, among others; mixed statements leave three.
+TEST(Generated, SomeVerdictsOfCyclesAreHerds) { compare(12, 0); }
+TEST(Generated, SomeVerdictsOfMixedStatementsAreHerds) { compare(12, 7); }
 
 TEST(SlowGenerated, AllVerdictsAreHerds) { compare(1, 0); }
 

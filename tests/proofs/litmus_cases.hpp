@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Malformed litmus tests and the diagnostic of each, as line:column: message. `code` is the body of
-// P0(int *x, int *y, spinlock_t *l), which begins on line 4; `whole` is a complete text.
+// Malformed litmus tests and the diagnostic of each, as line:column: message. kCode has bodies of
+// P0(int *x, int *y, spinlock_t *l), which begin on line 4; kWhole has complete texts.
 #pragma once
 
-#include <ostream>
 #include <string_view>
 
 namespace futexmc::proofs::lkmm::litmus::testing {
@@ -12,10 +11,6 @@ namespace futexmc::proofs::lkmm::litmus::testing {
 struct MalformedCase {
   std::string_view text;
   std::string_view expected;
-
-  friend std::ostream& operator<<(std::ostream& out, const MalformedCase& c) {
-    return out << c.expected;
-  }
 };
 
 inline constexpr MalformedCase kWhole[] = {

@@ -27,17 +27,15 @@ std::string with_code(std::string_view code) {
                      code);
 }
 
-class Whole : public ::testing::TestWithParam<MalformedCase> {};
-TEST_P(Whole, IsRefusedWithThePlace) {
-  EXPECT_EQ(diagnose(std::string(GetParam().text)), GetParam().expected);
+TEST(LitmusMalformed, WholeTextsAreRefusedWithThePlace) {
+  for (const MalformedCase& c : kWhole) {
+    EXPECT_EQ(diagnose(std::string(c.text)), c.expected) << c.text;
+  }
 }
-INSTANTIATE_TEST_SUITE_P(Malformed, Whole, ::testing::ValuesIn(kWhole));
 
-class InCode : public ::testing::TestWithParam<MalformedCase> {};
-TEST_P(InCode, IsRefusedWithThePlace) {
-  EXPECT_EQ(diagnose(with_code(GetParam().text)), GetParam().expected);
+TEST(LitmusMalformed, CodeIsRefusedWithThePlace) {
+  for (const MalformedCase& c : kCode) EXPECT_EQ(diagnose(with_code(c.text)), c.expected) << c.text;
 }
-INSTANTIATE_TEST_SUITE_P(Malformed, InCode, ::testing::ValuesIn(kCode));
 
 std::string repeated(const std::string& text, std::size_t times) {
   std::string result;

@@ -50,8 +50,11 @@ class Code {
   Statement statement() {
     const Cursor::Level level(at_);
     if (++statements_ > kMaxStatements) at_.fail("too many statements");
-    for (const std::string_view loop : kLoops)
-      if (at_.sees(loop)) at_.fail(fmt::format("'{}' is not read: only straight code and if", loop));
+    for (const std::string_view word : kLoops) {
+      if (at_.sees(word)) {
+        at_.fail(fmt::format("'{}' is not read: only straight code and if", word));
+      }
+    }
     if (at_.sees("if")) return branch();
     if (begins_type(at_.peek().text)) return declaration();
     if (at_.sees("*")) return store();
