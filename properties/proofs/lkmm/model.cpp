@@ -27,9 +27,12 @@ struct Model::State {
   }
 
   void check(const z3::expr& outcome, Answer& answer) {
-    solver->push();
-    solver->add(outcome);
-    switch (solver->check()) {
+    // By an assumption: z3 takes in all clauses when a scope is opened, and does so without
+    // looking at the clock.
+    z3::expr asked =
+        graph.context().bool_const(("ask!" + std::to_string(questions++)).c_str());
+    solver->add(z3::implies(asked, outcome));
+    switch (solver->check(1, &asked)) {
       case z3::sat:
         answer.execution = read_execution(graph, *communication, solver->get_model());
         answer.verdict = Verdict::possible;
@@ -39,10 +42,11 @@ struct Model::State {
         break;
       case z3::unknown:
         answer.reason = solver->reason_unknown();
-        if (answer.reason.empty()) answer.reason = "the solver gave up";
+        if (answer.reason.empty() || answer.reason == "no reason given") {
+          answer.reason = "the solver gave up within its bounds";
+        }
         break;
     }
-    solver->pop();
   }
 
   template <class Outcome>
@@ -77,6 +81,7 @@ struct Model::State {
   std::optional<Communication> communication;
   std::optional<Races> races;
   std::size_t clauses = 0;
+  std::size_t questions = 0;
   std::string broken;  ///< why no question can be answered; empty if they can
 };
 
