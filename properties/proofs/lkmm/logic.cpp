@@ -93,7 +93,7 @@ z3::expr Logic::guards(const z3::expr& a, const z3::expr& b) {
   if (is_true(b) || is_false(a)) return a;
   const Key key = std::minmax(a.id(), b.id());
   if (const auto found = cache_.find(key); found != cache_.end()) return found->second;
-  const z3::expr result = conjunction(a, b);
+  z3::expr result = conjunction(a, b);
   kept_.push_back(a);
   kept_.push_back(b);
   cache_.emplace(key, result);

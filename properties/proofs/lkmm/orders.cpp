@@ -42,7 +42,7 @@ class Deriver {
   Relation external(const Relation& r) const {
     return algebra_.only(r, [this](Id a, Id b) { return !same_thread(a, b); });
   }
-  Relation unless(Part part, Relation r) const { return omitted_.has(part) ? no_ : r; }
+  Relation unless(Part part, const Relation& r) const { return omitted_.has(part) ? no_ : r; }
   Relation marked(const Relation& r) const { return algebra_.within(is_.marked, r, is_.marked); }
 
   void irreflexive(const Relation& r) const {

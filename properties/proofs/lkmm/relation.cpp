@@ -49,7 +49,7 @@ z3::expr Algebra::merge(const std::vector<z3::expr>& ways) {
   }
   if (kept.empty()) return logic_.no();
   if (kept.size() == 1 && !kept[0].is_and()) return kept[0];
-  const z3::expr result = variable();
+  z3::expr result = variable();
   for (const z3::expr& way : kept) sink_(z3::implies(way, result));
   return result;
 }
