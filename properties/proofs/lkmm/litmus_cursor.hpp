@@ -4,6 +4,7 @@
 // conditions here and in litmus_parser.cpp, code in litmus_code.cpp.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "properties/proofs/lkmm/litmus.hpp"
 #include "properties/proofs/lkmm/model.hpp"
