@@ -62,6 +62,7 @@ class DepthFirst final : public Observer {
     machine_.reset(options_.movers, options_.scoped);
     Child root{};
     root.fingerprint = machine_.fingerprint();
+    if (options_.watcher != nullptr) options_.watcher->begin();
     if (options_.audit) audit_arrival();
     if (admit(root)) enter(root);
     while (!frames_.empty()) {
@@ -212,7 +213,10 @@ class DepthFirst final : public Observer {
     frame.agent = agent;
     frame.alternative = alternative;
     frame.moved_at = saved_at;
+    const bool watched = options_.watcher != nullptr && !muted;
+    if (watched) [[unlikely]] options_.watcher->before();
     machine_.step(agent, alternative);
+    if (watched) [[unlikely]] options_.watcher->after();
     standing_ = true;
   }
 

@@ -70,6 +70,17 @@ struct MatrixOptions {
 };
 int matrix(const MatrixOptions& options, Streams& streams);
 
+struct ProveOptions {
+  std::string kernel;
+  Names patches;
+  Names knockouts;
+  Names theorems;  ///< the default set if empty
+  bool deep = false;
+  std::string max_time;  ///< of one query, as written; empty: the default
+  Format format = Format::text;
+};
+int prove(const ProveOptions& options, Streams& streams);
+
 struct DiffOptions {
   Names scenarios;  ///< all by default
   std::string kernel;

@@ -21,6 +21,7 @@ packages=(
   librapidcheck-dev
   libxml2-utils
   libxxhash-dev
+  libz3-dev
   ninja-build
   nlohmann-json3-dev
   python3-jsonschema
