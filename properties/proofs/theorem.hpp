@@ -30,14 +30,14 @@ inline constexpr const char* kAnyNumber = "any number";
 
 /// What came of one theorem on one variant.
 struct Claim {
-  std::string theorem;  ///< its id
-  std::string variant;  ///< as describe() names it
-  std::string bound;    ///< kAnyNumber, or the bound in words
+  std::string theorem = {};  ///< its id
+  std::string variant = {};  ///< as describe() names it
+  std::string bound = {};    ///< kAnyNumber, or the bound in words
   Answer answer = Answer::unknown;
-  std::string reason;   ///< of `unknown`; else empty
-  std::vector<std::string> assumptions;
-  std::vector<std::string> execution;  ///< of `refuted`: a line for each step, the last one bad
-  std::vector<std::string> checks;     ///< of `proved`: what was found possible or satisfiable
+  std::string reason = {};   ///< of `unknown`; else empty
+  std::vector<std::string> assumptions = {};
+  std::vector<std::string> execution = {};  ///< of `refuted`: a line for each step, the last one bad
+  std::vector<std::string> checks = {};     ///< of `proved`: what was found possible or satisfiable
   double seconds = 0;
 };
 

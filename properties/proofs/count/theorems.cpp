@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "properties/proofs/count/theorems.hpp"
 
+#include <algorithm>
+#include <list>
 #include <mutex>
 #include <utility>
 
@@ -35,32 +37,28 @@ const std::vector<std::string>& waiter_assumptions() {
   return all;
 }
 
-/// The last answers: all guarantees of a system come from one induction.
-class Memory {
- public:
-  template <class Make>
-  std::vector<Claim> get(const Parameters& parameters, const Limits& limits, Make make) {
-    const std::lock_guard lock(mutex_);
-    const bool known = !claims_.empty() && parameters == parameters_ &&
-                       limits.query_seconds == query_seconds_;
-    if (!known) {
-      claims_ = make();
-      parameters_ = parameters;
-      query_seconds_ = limits.query_seconds;
-    }
-    // A question that was cut is asked again.
-    std::vector<Claim> answer = claims_;
-    const bool cut = limits.interrupt != nullptr && limits.interrupt->load();
-    if (cut) claims_.clear();
-    return answer;
-  }
-
- private:
-  std::mutex mutex_;
-  Parameters parameters_;
-  double query_seconds_ = 0;
-  std::vector<Claim> claims_;
-};
+/// The answers to what was asked before: all guarantees of a system share their work. A limit is
+/// part of the question.
+template <class System>
+Claim remembered(const Parameters& parameters, std::size_t guarantee, const Limits& limits) {
+  struct Asked {
+    Parameters parameters;
+    double query_seconds;
+    Answers<System> answers;
+  };
+  static std::mutex mutex;
+  static std::list<Asked> memory;
+  const std::lock_guard lock(mutex);
+  const bool cut = limits.interrupt != nullptr && limits.interrupt->load();
+  auto it = std::find_if(memory.begin(), memory.end(), [&](const Asked& asked) {
+    return asked.parameters == parameters && asked.query_seconds == limits.query_seconds;
+  });
+  if (it != memory.end() && !cut) return it->answers.claim(guarantee);
+  memory.push_front({parameters, limits.query_seconds, {System(parameters), limits}});
+  Claim claim = memory.front().answers.claim(guarantee);
+  if (limits.interrupt != nullptr && limits.interrupt->load()) memory.pop_front();
+  return claim;
+}
 
 Claim unknown_because(std::string reason) {
   Claim claim;
@@ -69,23 +67,12 @@ Claim unknown_because(std::string reason) {
   return claim;
 }
 
-Memory& count_memory() {
-  static Memory memory;
-  return memory;
-}
-Memory& waiters_memory() {
-  static Memory memory;
-  return memory;
-}
-
 template <Guarantee guarantee>
 Claim count_claim(const Variant& variant, const Limits& limits) {
   Claim claim = unknown_because(not_represented(variant));
   if (claim.reason.empty()) {
-    const Parameters parameters = parameters_of(variant);
-    claim = count_memory().get(parameters, limits, [&] {
-      return claims_of(CountSystem(parameters), limits);
-    })[static_cast<std::size_t>(guarantee)];
+    claim = remembered<CountSystem>(parameters_of(variant), static_cast<std::size_t>(guarantee),
+                                    limits);
   }
   claim.assumptions = assumptions();
   return claim;
@@ -95,10 +82,7 @@ template <WaitersSystem::Guarantee guarantee>
 Claim waiters_claim(const Variant& variant, const Limits& limits) {
   Claim claim = unknown_because(waiters_not_represented(variant));
   if (claim.reason.empty()) {
-    const Parameters parameters = parameters_of(variant);
-    claim = waiters_memory().get(parameters, limits, [&] {
-      return claims_of(WaitersSystem(parameters), limits);
-    })[guarantee];
+    claim = remembered<WaitersSystem>(parameters_of(variant), guarantee, limits);
   }
   claim.assumptions = waiter_assumptions();
   if (guarantee == WaitersSystem::kCount) {

@@ -3,6 +3,9 @@
 // From induction and runs to claims, one for each guarantee of a system.
 #pragma once
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "properties/proofs/system/induction.hpp"
@@ -38,22 +41,49 @@ inline void settle(Claim& claim, std::size_t guarantee, const Induction& inducti
                   fmt::format("{} facts are inductive together", induction.facts)};
 }
 
-/// Induction first; then runs, for what it did not prove and for rules that nothing applies.
+/// The claims of one system, each worked out when it is asked for: a short search, which refutes
+/// most of what is false and applies every rule; then induction; then a long search.
 template <class System>
-std::vector<Claim> claims_of(const System& system, const Limits& limits) {
-  const Induction induction = Prover<System>(system, limits).run();
-  SearchFor wanted;
-  wanted.rules = rule_names(system);
-  for (std::size_t i = 0; i < System::kGuarantees; ++i) {
-    if (!induction.proved[i]) wanted.guarantees.insert(i);
+class Answers {
+ public:
+  Answers(System system, const Limits& limits) : system_(std::move(system)), limits_(limits) {
+    wanted_.rules = rule_names(system_);
+    for (std::size_t i = 0; i < System::kGuarantees; ++i) wanted_.guarantees.insert(i);
+    wanted_.max_states = kShort;
+    found_ = Search<System>(system_, wanted_, limits_).run();
   }
-  const Found found = Search<System>(system, wanted, limits).run();
-  std::vector<Claim> claims(System::kGuarantees);
-  for (std::size_t i = 0; i < System::kGuarantees; ++i) {
-    claims[i].bound = kAnyNumber;
-    settle(claims[i], i, induction, found, wanted.rules);
+
+  Claim claim(std::size_t guarantee) {
+    if (found_.refuted[guarantee].empty()) prepare(guarantee);
+    Claim made;
+    made.bound = kAnyNumber;
+    settle(made, guarantee, induction_, found_, wanted_.rules);
+    return made;
   }
-  return claims;
-}
+
+ private:
+  static constexpr std::uint64_t kShort = 50'000;
+  static constexpr std::uint64_t kLong = 200'000;
+
+  void prepare(std::size_t guarantee) {
+    if (!inducted_) induction_ = Prover<System>(system_, limits_).run();
+    inducted_ = true;
+    const bool all_applied = std::all_of(
+        wanted_.rules.begin(), wanted_.rules.end(),
+        [this](const std::string& rule) { return found_.applied.contains(rule); });
+    if ((induction_.proved[guarantee] && all_applied) || found_.exhausted || searched_) return;
+    wanted_.max_states = kLong;
+    found_ = Search<System>(system_, wanted_, limits_).run();
+    searched_ = true;
+  }
+
+  System system_;
+  Limits limits_;
+  SearchFor wanted_;
+  Found found_;
+  Induction induction_;
+  bool inducted_ = false;
+  bool searched_ = false;
+};
 
 }  // namespace futexmc::properties::proofs

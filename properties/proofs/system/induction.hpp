@@ -78,14 +78,25 @@ class Prover {
     return all;
   }
 
-  /// Whether the term is true wherever what the solver has is.
-  bool follows(const z3::expr& term) {
-    ++made_.queries;
-    solver_.push();
-    solver_.add(!term);
-    const z3::check_result result = ask(solver_, limits_, made_.unknown);
-    solver_.pop();
-    return result == z3::unsat;
+  /// Drops the facts that are false in some state that the solver allows, until there is none.
+  bool drop_false(const Facts& facts, const std::string& why) {
+    bool dropped = false;
+    while (made_.unknown.empty()) {
+      ++made_.queries;
+      solver_.push();
+      solver_.add(!all_of(facts));
+      const z3::check_result result = ask(solver_, limits_, made_.unknown);
+      if (result == z3::sat) {
+        const z3::model model = solver_.get_model();
+        for (std::size_t i = 0; i < facts.size(); ++i) {
+          if (alive_[i] && model.eval(facts[i].term, true).is_false()) drop(i, why);
+        }
+        dropped = true;
+      }
+      solver_.pop();
+      if (result != z3::sat) break;
+    }
+    return dropped;
   }
 
   void drop(std::size_t fact, const std::string& why) {
@@ -94,10 +105,7 @@ class Prover {
   }
 
   void initially() {
-    const Facts first = system_.facts(terms_, system_.initial(terms_));
-    for (std::size_t i = 0; i < first.size() && made_.unknown.empty(); ++i) {
-      if (!follows(first[i].term)) drop(i, "not true initially: ");
-    }
+    drop_false(system_.facts(terms_, system_.initial(terms_)), "not true initially: ");
   }
 
   /// One round over all rules, from the facts that are left; true if some were dropped.
@@ -108,22 +116,11 @@ class Prover {
     for (const Rule& rule : rules_) {
       solver_.push();
       solver_.add(rule.guard);
-      // One query for all facts, and one for each only if they are not all kept.
-      if (!follows(all_of(rule.after))) dropped |= drop_broken(rule);
+      dropped |= drop_false(rule.after, std::string("'") + rule.name + "' does not keep: ");
       solver_.pop();
       if (!made_.unknown.empty()) break;
     }
     solver_.pop();
-    return dropped;
-  }
-
-  bool drop_broken(const Rule& rule) {
-    bool dropped = false;
-    for (std::size_t i = 0; i < facts_.size() && made_.unknown.empty(); ++i) {
-      if (!alive_[i] || follows(rule.after[i].term)) continue;
-      drop(i, std::string("'") + rule.name + "' does not keep: ");
-      dropped = true;
-    }
     return dropped;
   }
 
