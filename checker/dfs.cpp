@@ -117,6 +117,7 @@ class DepthFirst final : public Observer {
   void run_children(AgentMask todo) {
     Frame& frame = frames_.back();
     standing_ = false;
+    if (options_.watcher != nullptr) [[unlikely]] options_.watcher->before();
     for (; todo != 0; todo &= todo - 1) {
       const auto agent = static_cast<std::uint8_t>(std::countr_zero(todo));
       const unsigned alternatives = machine_.alternatives(agent);
@@ -213,10 +214,8 @@ class DepthFirst final : public Observer {
     frame.agent = agent;
     frame.alternative = alternative;
     frame.moved_at = saved_at;
-    const bool watched = options_.watcher != nullptr && !muted;
-    if (watched) [[unlikely]] options_.watcher->before();
     machine_.step(agent, alternative);
-    if (watched) [[unlikely]] options_.watcher->after();
+    if (options_.watcher != nullptr && !muted) [[unlikely]] options_.watcher->after();
     standing_ = true;
   }
 

@@ -17,7 +17,7 @@
 
 namespace futexmc::checker {
 
-/// Sees each transition of a search, from the state before to the state after.
+/// Sees each transition of a search, from the state before to the state after. Only looks.
 class Watcher {
  public:
   Watcher() = default;
@@ -26,9 +26,9 @@ class Watcher {
   virtual ~Watcher() = default;
   /// The initial state is in the arena.
   virtual void begin() = 0;
-  /// An agent is about to go from the state in the arena.
+  /// Agents are about to go, each by itself, from the state in the arena.
   virtual void before() = 0;
-  /// It has gone, to the state in the arena.
+  /// One of them has gone, to the state in the arena.
   virtual void after() = 0;
 };
 

@@ -104,6 +104,8 @@ class Rules {
     rule("futex_hash_allocate(): no table waits", not_busy && is(fresh, 0), [this](Next& t) {
       t[mutex] = D::choose(is(has, 1), d_.number(kDrop), d_.number(kTable));
     });
+    rule("futex_hash_allocate(): its table has been installed meanwhile",
+         is(mutex, kInstall) && is(fresh, 0), [this](Next& t) { t[mutex] = d_.number(kDone); });
     rule("futex_pivot_hash(): no table waits", is(mutex, kLookup) && is(fresh, 0),
          [this](Next& t) { t[mutex] = d_.number(kDone); });
     rule("futex_pivot_hash(): takes hash_new", is(mutex, kLookup) && is(fresh, 1),
@@ -598,6 +600,10 @@ class Rules {
            t[sleeps] = s_[sleeps] - 1;
            t[tests] = s_[tests] + 1;
          });
+    rule("wait_woken(): wakes for no reason", s_[sleeps] > 0, [this](Next& t) {
+      t[sleeps] = s_[sleeps] - 1;
+      t[tests] = s_[tests] + 1;
+    });
     // Those that sleep for the next transition came too late for this wake, and need none.
     const Bool legitimate = !is(phase, kIdle) && !dead();
     rule("wake_up_var(): done",
