@@ -63,6 +63,7 @@ int sample(const SampleOptions& options, Streams& streams);
 struct MatrixOptions {
   Names rows;
   Names scenarios;  ///< all by default
+  bool proofs = false;  ///< also prove the default theorems on each row
   LimitOptions limits;
   Format format = Format::text;
   bool quiet = false;

@@ -197,6 +197,9 @@ void add_matrix(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--row", matrix.rows, "A row; may be repeated (default: all)");
   add_repeated(command, "--scenario", matrix.scenarios,
                "A scenario; may be repeated (default: all that are listed)");
+  command.add_flag("--proofs", matrix.proofs,
+                   "Also prove the theorems on each row: a column of how many are proved, refuted, "
+                   "unknown");
   add_limits(command, matrix.limits, "Seconds of one search, a row's on a scenario (default: 60)");
   add_format(command, matrix.format, 3,
              "text; json; junit: XML for the table of tests of a CI system (default: text)");
