@@ -91,7 +91,8 @@ void add_running(CLI::App& app, bool& quiet, std::string& jobs) {
 void add_list(CLI::App& app, Parsed& parsed) {
   CLI::App& command = *app.add_subcommand("list", "What there is, one name a line");
   command.add_option("KIND", parsed.list.kind,
-                     "kernels, patches, rows, scenarios, properties, knockouts or theorems")->required();
+                     "kernels, patches, rows, scenarios, properties, knockouts or theorems")
+      ->required();
   add_format(command, parsed.list.format, 2, kTextOrJson);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return list(parsed.list, streams); };
@@ -252,8 +253,8 @@ void add_prove(CLI::App& app, Parsed& parsed) {
       ->type_name("SECONDS");
   add_format(command, prove.format, 2, kTextOrJson);
   command.footer(
-      "Verdicts: proved, within the bound and what is assumed; refuted, with an execution; unknown, "
-      "with the reason.\n"
+      "Verdicts: proved, within the bound and what is assumed; refuted, with an execution; "
+      "unknown, with the reason.\n"
       "  futexmc list theorems\n"
       "  futexmc prove --kernel v7.2 --theorem count-get\n");
   command.callback([&parsed] {

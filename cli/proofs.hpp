@@ -16,8 +16,8 @@ Names theorem_names();
 std::vector<const properties::proofs::Theorem*> default_theorems(const model::Variant& variant,
                                                                  bool deep);
 
-/// Of several refuted theorems the first code in the order of exit_codes(); kBound if one is unknown
-/// and none refuted; 0 if all are proved.
+/// Of several refuted theorems the first code in the order of exit_codes(); kBound if one is
+/// unknown and none refuted; 0 if all are proved.
 int proof_exit_code(const std::vector<properties::proofs::Claim>& claims);
 
 }  // namespace futexmc::cli

@@ -138,7 +138,9 @@ int prove(const ProveOptions& options, Streams& streams) {
   const model::Variant variant = named_variant(
       options.kernel.empty() ? kBaseKernel : options.kernel, options.patches, options.knockouts);
   Limits limits;
-  if (!options.max_time.empty()) limits.query_seconds = parse_seconds("--max-time", options.max_time);
+  if (!options.max_time.empty()) {
+    limits.query_seconds = parse_seconds("--max-time", options.max_time);
+  }
   limits.interrupt = &interrupted();
   std::vector<Claim> claims;
   for (const Theorem* const theorem : selected(options.theorems, variant, options.deep)) {

@@ -61,7 +61,8 @@ Claim decide(const Theorem& theorem, const model::Variant& variant, const Limits
   }
   // An answer that lacks what it must come with is none.
   if (claim.answer == Answer::refuted && claim.execution.empty()) give_up("no execution was given");
-  if (claim.answer == Answer::proved && claim.checks.empty()) give_up("nothing shows it meaningful");
+  const bool proved = claim.answer == Answer::proved;
+  if (proved && claim.checks.empty()) give_up("nothing shows it meaningful");
   if (claim.answer == Answer::unknown && claim.reason.empty()) give_up("no reason was given");
   claim.theorem = theorem.id;
   claim.variant = describe(variant);

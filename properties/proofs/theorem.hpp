@@ -36,7 +36,7 @@ struct Claim {
   Answer answer = Answer::unknown;
   std::string reason = {};   ///< of `unknown`; else empty
   std::vector<std::string> assumptions = {};
-  std::vector<std::string> execution = {};  ///< of `refuted`: a line for each step, the last one bad
+  std::vector<std::string> execution = {};  ///< of `refuted`: a line for each step
   std::vector<std::string> checks = {};     ///< of `proved`: what was found possible or satisfiable
   double seconds = 0;
 };

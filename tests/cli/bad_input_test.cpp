@@ -56,7 +56,7 @@ const std::vector<Case>& cases() {
       {{"check", "--jobs", "0"}, 64, "--jobs '0'"},
       {{"check", "--audit", "--search", "bfs"}, 64, "--audit needs --search dfs"},
       {{"prvoe"}, 64, "unknown command 'prvoe'; did you mean 'prove'?"},
-      {{"prove", "--theorem", "count-gte"}, 64, "unknown theorem 'count-gte'; did you mean 'count-"},
+      {{"prove", "--theorem", "count-gte"}, 64, "unknown theorem 'count-gte'; did you mean 'cou"},
       {{"prove", "--kernel", "v6.12", "--theorem", "count-get"}, 64,
        "theorem 'count-get' says nothing about v6.12"},
       {{"prove", "--kernel", "v7.9"}, 64, "unknown kernel 'v7.9'; did you mean 'v7.3'?"},

@@ -71,9 +71,9 @@ class CountSystem {
     return made.threads >= 1 && made.bias > made.threads + 2;
   }
 
-  /// Few of everything that there could be any number of. And a table is not replaced while somebody
-  /// knows one replaced before: all replaced tables together are counted as one, so what follows
-  /// might be no run.
+  /// Few of everything that there could be any number of. And a table is not replaced while
+  /// somebody knows one replaced before: all replaced tables together are counted as one, so what
+  /// follows might be no run.
   bool within_bounds(const State<Numbers>& from, const State<Numbers>& next) const {
     const bool replaced = from[phase] == kDraining && next[phase] == kIdle;
     const long old = from[old_loaded] + from[old_loaded_m] + from[old_inc] + from[old_inc_m] +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What is true in every state of the counting protocol: the guarantees, and the facts that make them
-// inductive. Written once for numbers and for terms of the solver, like the rules.
+// What is true in every state of the counting protocol: the guarantees, and the facts that make
+// them inductive. Written once for numbers and for terms of the solver, like the rules.
 #pragma once
 
 #include <string>
@@ -102,7 +102,8 @@ class Facts {
     const Bool gone = old_readers() == 0 && is(old_held, 0) && is(old_touch, 0) && is(reuse, 0) &&
                       is(old_looking, 0);
     // The first is of tables that may be freed at any moment, the second of those that were.
-    return {{"nobody refers to a table that may be freed", if_then(is(freeing, 3) && !replacing(), gone)},
+    return {{"nobody refers to a table that may be freed",
+             if_then(is(freeing, 3) && !replacing(), gone)},
             {"nobody refers to a table that was freed",
              if_then(is(freeing, 0) && !replacing() && is(leaked, 0), gone)},
             {"every replaced table is freed", is(leaked, 0)}};
@@ -143,7 +144,8 @@ class Facts {
     for (const Field field :
          {tails, late, loaded, loaded_m, percpu, percpu_m, inc, inc_m, held, dec, dec_m, put,
           old_loaded, old_loaded_m, old_inc, old_inc_m, old_percpu, old_held, touch, old_touch,
-          stale, old_stale, reuse, looking, old_looking, tests, sleeps, outside, wakes, leaked, store}) {
+          stale, old_stale, reuse, looking, old_looking, tests, sleeps, outside, wakes, leaked,
+          store}) {
       natural = natural && s_[field] >= 0;
     }
     all.emplace_back("natural numbers", natural);
@@ -205,7 +207,7 @@ class Facts {
                              is(ahead, 1) && is(behind, 0)));
     all.emplace_back("folded", if_then(is(phase, kDraining),
                                        s_[atomic] == s_[held] && is(folded, 0)));
-    // The same where references on replaced tables exist: what is left of a variant with that fault.
+    // The same where references on replaced tables exist: what a variant with that fault keeps.
     const Int everywhere = s_[held] + s_[old_held];
     all.emplace_back("the atomic is unused, replaced tables included",
                      if_then(before, is(atomic, 0) && is(old_held, 0)));

@@ -37,8 +37,9 @@ constexpr std::initializer_list<Knockout> kInCount = {
     Knockout::global_for_good, Knockout::pending_none, Knockout::pending_dead,
     Knockout::prctl_enqueue, Knockout::woken_flag, Knockout::get_preempt};
 
-/// They change nothing that the protocol's rules speak of: how waiters queue and are woken, which of
-/// two tables is preferred, and what the rules leave open (whether somebody puts, pivots, waits).
+/// They change nothing that the protocol's rules speak of: how waiters queue and are woken, which
+/// of two tables is preferred, and what the rules leave open (whether somebody puts, pivots,
+/// waits).
 constexpr std::initializer_list<Knockout> kBesideCount = {
     Knockout::waiters_before_check, Knockout::wait_count, Knockout::wait_uncount,
     Knockout::value_check_locked, Knockout::value_check, Knockout::fault_unlock,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The tie between the transition system and the model: each state that a search visits is mapped to a
-// state of the system, and each operation of the model must be one of the system's rules, or change
-// nothing that the system sees.
+// The tie between the transition system and the model: each state that a search visits is mapped to
+// a state of the system, and each operation of the model must be one of the system's rules, or
+// change nothing that the system sees.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ class Refinement final : public checker::Watcher {
   void after() override;
 
   std::uint64_t operations = 0;  ///< of the model that were mapped
-  std::uint64_t steps = 0;       ///< of these, the ones that are a rule's; the others change nothing
+  std::uint64_t steps = 0;       ///< of these, those that are a rule's; the others change nothing
   std::set<std::string> rules;   ///< that the model's operations are
   // Each once, and only the first few.
   std::vector<std::string> unmapped;  ///< operations that no rule does

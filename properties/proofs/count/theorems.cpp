@@ -111,8 +111,8 @@ Claim width_claim(const Variant& variant, const Limits& limits) {
   claim.assumptions = {"when the sum is added it is one more than the references that were counted "
                        "per CPU, and the atomic is LONG_MAX and what was counted there since "
                        "(count-fold)",
-                       "a thread holds one reference at a time, and there are at most PID_MAX_LIMIT "
-                       "threads"};
+                       "a thread holds one reference at a time, and there are at most "
+                       "PID_MAX_LIMIT threads"};
   return claim;
 }
 
@@ -129,28 +129,28 @@ std::vector<Theorem> theorems() {
        "A get that succeeds is on the table that is current at that moment.", kRefcount, false,
        &has_private_hash, &count_claim<Guarantee::get>},
       {"count-pivot", "a table is replaced only when nobody holds a reference",
-       "When a pivot has seen the count dead, no reference is held and no get is about to count per "
-       "CPU, until the new table is published.",
+       "When a pivot has seen the count dead, no reference is held and no get is about to count "
+       "per CPU, until the new table is published.",
        kRefcount, false, &has_private_hash, &count_claim<Guarantee::pivot>},
       {"count-range", "no count goes below zero",
        "The atomic, the sum of the per-CPU counters and the folded sum are never negative.",
        kRefcount, false, &has_private_hash, &count_claim<Guarantee::range>},
       {"count-bias", "the biased atomic is never zero",
-       "From the bias to the fold the atomic is above zero and below two to the 64th, so that no get "
-       "fails and no put takes itself for the last.",
+       "From the bias to the fold the atomic is above zero and below two to the 64th, so that no "
+       "get fails and no put takes itself for the last.",
        kRefcount, false, &has_private_hash, &count_claim<Guarantee::bias>},
       {"count-fold", "the folded count is the references held",
-       "Per CPU the counters sum to the references held and the initial one; once folded the atomic "
-       "is the references held.",
+       "Per CPU the counters sum to the references held and the initial one; once folded the "
+       "atomic is the references held.",
        kRefcount, false, &has_private_hash, &count_claim<Guarantee::fold>},
       {"count-free", "a table is freed when nobody refers to it, and it is freed",
-       "When a replaced table may be freed no lookup has it in hand, nobody holds a reference on it "
-       "and nobody is about to read it after a put; and each one is freed.",
+       "When a replaced table may be freed no lookup has it in hand, nobody holds a reference on "
+       "it and nobody is about to read it after a put; and each one is freed.",
        kRefcount, false, &has_private_hash, &count_claim<Guarantee::freed>},
       {"count-transition", "one transition at a time, of a private table, that keeps the mm",
        "A table is dropped only while no transition is under way; the callback is queued once; the "
-       "atomic is zero before it is biased; the fold finds FR_ATOMIC; hash_new waits exactly while a "
-       "table is being replaced; the global hash is not replaced; each transition holds one "
+       "atomic is zero before it is biased; the fold finds FR_ATOMIC; hash_new waits exactly while "
+       "a table is being replaced; the global hash is not replaced; each transition holds one "
        "reference on the mm from its drop to its fold.",
        kRefcount, false, &has_private_hash, &count_claim<Guarantee::transition>},
       {"count-wake", "a prctl() that waits for the pivot is woken",
@@ -167,8 +167,8 @@ std::vector<Theorem> theorems() {
        "giving up, and besides only those on the way in or out under the bucket lock.",
        kInvariant, false, &always, &waiters_claim<W::kCount>},
       {"waiters-wake", "no waiter is queued on a word that changed without a waker coming",
-       "If a waiter is queued and its word is not what it expects, somebody who changed the word has "
-       "still to look at the count, waits for the bucket lock, or is waking.",
+       "If a waiter is queued and its word is not what it expects, somebody who changed the word "
+       "has still to look at the count, waits for the bucket lock, or is waking.",
        kDeadlock, false, &always, &waiters_claim<W::kSleepers>},
   };
 }

@@ -191,7 +191,8 @@ class WaitersSystem {
              t[from] = s[from] - 1;
              t[lock] = d.number(kTimedOut);
            });
-      sink(from == queued ? "futex_wake(): takes a waiter off" : "futex_wake(): takes a moved waiter off",
+      sink(from == queued ? "futex_wake(): takes a waiter off"
+                          : "futex_wake(): takes a moved waiter off",
            Kind::normal, s[lock] == kWake && s[from] > 0, [&, from](Next& t) {
              t[from] = s[from] - 1;
              t[lock] = d.number(kWoken);

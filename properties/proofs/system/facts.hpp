@@ -22,8 +22,8 @@
 
 namespace futexmc::properties::proofs {
 
-/// `excluded`: what the guarantees say never happens; every other rule must be applied somewhere, or
-/// the proof is about too little.
+/// `excluded`: what the guarantees say never happens; every other rule must be applied somewhere,
+/// or the proof is about too little.
 enum class Kind : std::uint8_t { normal, excluded };
 
 /// Something that is true in every state.
