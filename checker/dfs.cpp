@@ -62,6 +62,7 @@ class DepthFirst final : public Observer {
     machine_.reset(options_.movers, options_.scoped);
     Child root{};
     root.fingerprint = machine_.fingerprint();
+    if (options_.watcher != nullptr) options_.watcher->begin();
     if (options_.audit) audit_arrival();
     if (admit(root)) enter(root);
     while (!frames_.empty()) {
@@ -116,6 +117,7 @@ class DepthFirst final : public Observer {
   void run_children(AgentMask todo) {
     Frame& frame = frames_.back();
     standing_ = false;
+    if (options_.watcher != nullptr) [[unlikely]] options_.watcher->before();
     for (; todo != 0; todo &= todo - 1) {
       const auto agent = static_cast<std::uint8_t>(std::countr_zero(todo));
       const unsigned alternatives = machine_.alternatives(agent);
@@ -213,6 +215,7 @@ class DepthFirst final : public Observer {
     frame.alternative = alternative;
     frame.moved_at = saved_at;
     machine_.step(agent, alternative);
+    if (options_.watcher != nullptr && !muted) [[unlikely]] options_.watcher->after();
     standing_ = true;
   }
 

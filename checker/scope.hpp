@@ -50,14 +50,26 @@ class Scope {
     rt.current->history = hash;
   }
 
+  /// Shows a local to who looks at the suspended thread; says nothing about its identity, so the
+  /// history must determine it.
+  template <class T>
+  void show(T value) {
+    shown_ = to_word(value);
+  }
+
   const Scope* parent() const { return parent_; }
   const char* name() const { return label_.name; }
+  /// What returns() was given; 0 before.
+  std::uint64_t result() const { return result_; }
+  /// What show() was given last; 0 before.
+  std::uint64_t shown() const { return shown_; }
 
  private:
   Label label_;
   Scope* parent_;
   Hash128 base_;
   std::uint64_t result_ = 0;
+  std::uint64_t shown_ = 0;
 };
 
 }  // namespace futexmc::checker

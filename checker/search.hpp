@@ -17,6 +17,21 @@
 
 namespace futexmc::checker {
 
+/// Sees each transition of a search, from the state before to the state after. Only looks.
+class Watcher {
+ public:
+  Watcher() = default;
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+  virtual ~Watcher() = default;
+  /// The initial state is in the arena.
+  virtual void begin() = 0;
+  /// Agents are about to go, each by itself, from the state in the arena.
+  virtual void before() = 0;
+  /// One of them has gone, to the state in the arena.
+  virtual void after() = 0;
+};
+
 /// One decision of the search: who goes, and with which outcome.
 struct Choice {
   std::uint8_t agent = 0;
@@ -44,6 +59,7 @@ struct Options {
   std::uint64_t max_states = ~0ULL;
   std::uint64_t max_bytes = ~0ULL;  ///< of the search's own tables
   double max_seconds = 1e18;
+  Watcher* watcher = nullptr;  ///< told of each transition, once (DFS)
   Coverage* coverage = nullptr;  ///< where to note the operations executed, if anywhere
   const std::atomic<bool>* interrupt = nullptr;   ///< set from outside to stop
   std::function<void(const Progress&)> progress;  ///< called about ten times a second

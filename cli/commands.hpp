@@ -64,12 +64,24 @@ struct MatrixOptions {
   Names rows;
   Names scenarios;  ///< all by default
   std::string memory = "sc";
+  bool proofs = false;  ///< also prove the default theorems on each row
   LimitOptions limits;
   Format format = Format::text;
   bool quiet = false;
   std::string jobs;
 };
 int matrix(const MatrixOptions& options, Streams& streams);
+
+struct ProveOptions {
+  std::string kernel;
+  Names patches;
+  Names knockouts;
+  Names theorems;  ///< the default set if empty
+  bool deep = false;
+  std::string max_time;  ///< of one query, as written; empty: the default
+  Format format = Format::text;
+};
+int prove(const ProveOptions& options, Streams& streams);
 
 struct DiffOptions {
   Names scenarios;  ///< all by default

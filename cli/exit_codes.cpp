@@ -10,17 +10,18 @@ namespace futexmc::cli {
 std::span<const ExitCode> exit_codes() {
   static constexpr std::array<ExitCode, 15> table = {{
       {0, "holds, completely within the stated bounds; --expect met; replay: reproduces; matrix: "
-          "every cell decided; diff: compared completely"},
+          "every cell decided; diff: compared completely; prove: all proved"},
       {1, "replay, explain, minimize: the violation no longer shows"},
       {2, "replay, explain, minimize: the program does not do what the trace says"},
-      {13, "violated: lifetime or reference count (of several violations the first in this list)"},
+      {13, "violated, or a theorem refuted: lifetime or reference count (of several the first in "
+           "this list)"},
       {11, "violated: deadlock or lost wakeup"},
       {10, "violated: an invariant or a condition of the scenario"},
       {12, "violated: liveness"},
       {14, "violated: conformance"},
       {15, "--expect not met"},
       {20, "inconclusive: --max-states reached, or sampled only (of several limits the first in "
-           "this list)"},
+           "this list); prove: unknown"},
       {21, "inconclusive: --max-time reached, or interrupted"},
       {22, "inconclusive: --max-memory reached"},
       {64, "usage: an unknown name or option, a bad value, a file that cannot be read"},

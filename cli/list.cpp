@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/scenarios.hpp"
 #include "cli/variants.hpp"
+#include "properties/proofs/theorem.hpp"
 #include "properties/property.hpp"
 
 namespace futexmc::cli {
@@ -38,6 +39,13 @@ Json entries(const std::string& kind) {
       entry["source"] = property->source;
       entry["exit_code"] = property->exit_code;
     }
+  } else if (kind == "theorems") {
+    for (const auto& theorem : properties::proofs::theorems()) {
+      Json& entry = add(theorem.id, theorem.title);
+      entry["statement"] = theorem.statement;
+      entry["exit_code"] = theorem.exit_code;
+      entry["deep"] = theorem.deep;
+    }
   } else {
     for (const auto& knockout : model::knockouts()) {
       Json& entry = add(knockout.name, knockout.title);
@@ -57,7 +65,8 @@ Json entries(const std::string& kind) {
 }  // namespace
 
 const Names& list_kinds() {
-  static const Names kinds = {"kernels", "patches", "rows", "scenarios", "properties", "knockouts"};
+  static const Names kinds = {"kernels",    "patches",   "rows",    "scenarios",
+                              "properties", "knockouts", "theorems"};
   return kinds;
 }
 

@@ -8,9 +8,11 @@
 
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/limits.hpp"
 #include "cli/matrix_cells.hpp"
 #include "cli/pool.hpp"
+#include "cli/proofs.hpp"
 #include "cli/scenarios.hpp"
 #include "model/world.hpp"
 
@@ -57,6 +59,7 @@ class Matrix {
       if (base.name == kBaseKernel || rows_[i].patches.empty()) continue;
       mark_own(made[i], outcomes_of(row_on_base(rows_[i])), outcomes_of(base_kernel_row()));
     }
+    if (options_.proofs) prove_rows(made);
     streams_.out << document(made);
     return code_of(made);
   }
@@ -68,6 +71,17 @@ class Matrix {
     Scenarios all;
     for (const scenario::Scenario& scenario : scenarios_) all.push_back(&scenario);
     return all;
+  }
+
+  static void prove_rows(std::vector<MatrixRow>& made) {
+    properties::proofs::Limits limits;
+    limits.interrupt = &interrupted();
+    for (MatrixRow& row : made) {
+      const model::Variant variant = named_variant(row.row.kernel, row.row.patches, {});
+      for (const auto* const theorem : default_theorems(variant, false)) {
+        row.claims.push_back(properties::proofs::decide(*theorem, variant, limits));
+      }
+    }
   }
 
   std::string document(const std::vector<MatrixRow>& made) const {
@@ -154,7 +168,14 @@ class Matrix {
         return cell.verdict == properties::Verdict::inconclusive;
       });
     };
-    if (std::none_of(made.begin(), made.end(), undecided)) return 0;
+    const auto unknown = [](const MatrixRow& row) {
+      return std::any_of(row.claims.begin(), row.claims.end(), [](const auto& claim) {
+        return claim.answer == properties::proofs::Answer::unknown;
+      });
+    };
+    if (std::none_of(made.begin(), made.end(), undecided)) {
+      return std::any_of(made.begin(), made.end(), unknown) ? exit_code::kBound : 0;
+    }
     int code = exit_code::kMemory;
     for (const auto& row : outcomes_) {
       for (const CheckOutcome& outcome : row) {

@@ -159,6 +159,14 @@ Json matrix_json(const std::vector<MatrixRow>& rows, checker::Memory memory) {
                             {"base", row.base.empty() ? Json() : Json(row.base)},
                             {"skipped", row.skipped},
                             {"cells", cells}});
+    if (row.claims.empty()) continue;
+    Json claims = Json::array();
+    for (const auto& claim : row.claims) {
+      claims.push_back({{"theorem", claim.theorem},
+                        {"bound", claim.bound},
+                        {"verdict", to_string(claim.answer)}});
+    }
+    json["rows"].back()["proofs"] = claims;
   }
   return json;
 }

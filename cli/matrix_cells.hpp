@@ -12,6 +12,7 @@
 
 #include "cli/check_run.hpp"
 #include "cli/variants.hpp"
+#include "properties/proofs/theorem.hpp"
 
 namespace futexmc::cli {
 
@@ -36,6 +37,7 @@ struct MatrixRow {
   std::uint64_t states = 0;  ///< of all scenarios
   double seconds = 0;        ///< likewise: the sum over searches, some at the same time
   std::string base;          ///< the row that violations are measured against
+  std::vector<properties::proofs::Claim> claims;  ///< of the default theorems, if asked for
   std::size_t skipped = 0;   ///< scenarios that use what the kernel has not
 };
 

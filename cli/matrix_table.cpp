@@ -61,12 +61,32 @@ std::string layout(const std::vector<Line>& lines, std::size_t right) {
   return text;
 }
 
+/// "8 proved, 3 refuted": of the theorems that say something about the row.
+std::string proofs_of(const MatrixRow& row) {
+  using properties::proofs::Answer;
+  std::string text;
+  for (const Answer answer : {Answer::proved, Answer::refuted, Answer::unknown}) {
+    const auto count = std::count_if(row.claims.begin(), row.claims.end(),
+                                     [&](const auto& claim) { return claim.answer == answer; });
+    if (count == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(answer));
+  }
+  return text;
+}
+
 std::string grid(const std::vector<MatrixRow>& rows) {
   std::vector<Line> lines;
   for (Line& line : heading(rows.front().cells)) lines.push_back(std::move(line));
+  const bool proofs = std::any_of(rows.begin(), rows.end(),
+                                  [](const MatrixRow& row) { return !row.claims.empty(); });
+  if (proofs) {
+    lines[0].insert(lines[0].end() - 2, "");
+    lines[1].insert(lines[1].end() - 2, "theorems");
+  }
   for (const MatrixRow& row : rows) {
     Line line = {row.row.name};
     for (const Cell& cell : row.cells) line.push_back(word(cell));
+    if (proofs) line.push_back(proofs_of(row));
     line.push_back(short_count(static_cast<double>(row.states)));
     line.push_back(short_seconds(row.seconds));
     lines.push_back(std::move(line));

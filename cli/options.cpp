@@ -23,6 +23,7 @@ struct Parsed {
   SampleOptions sample;
   MatrixOptions matrix;
   DiffOptions diff;
+  ProveOptions prove;
   ReplayOptions replay;
   MinimizeOptions minimize;
   std::string explain;
@@ -90,7 +91,8 @@ void add_running(CLI::App& app, bool& quiet, std::string& jobs) {
 void add_list(CLI::App& app, Parsed& parsed) {
   CLI::App& command = *app.add_subcommand("list", "What there is, one name a line");
   command.add_option("KIND", parsed.list.kind,
-                     "kernels, patches, rows, scenarios, properties or knockouts")->required();
+                     "kernels, patches, rows, scenarios, properties, knockouts or theorems")
+      ->required();
   add_format(command, parsed.list.format, 2, kTextOrJson);
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return list(parsed.list, streams); };
@@ -201,6 +203,9 @@ void add_matrix(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--scenario", matrix.scenarios,
                "A scenario; may be repeated (default: all that are listed)");
   add_memory(command, matrix.memory);
+  command.add_flag("--proofs", matrix.proofs,
+                   "Also prove the theorems on each row: a column of how many are proved, refuted, "
+                   "unknown");
   add_limits(command, matrix.limits, "Seconds of one search, a row's on a scenario (default: 60)");
   add_format(command, matrix.format, 3,
              "text; json; junit: XML for the table of tests of a CI system (default: text)");
@@ -236,6 +241,30 @@ void add_diff(CLI::App& app, Parsed& parsed) {
       "  futexmc diff --against v7.2+mismatch-precheck --kernel v7.2 --knockout bias\n");
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::diff(parsed.diff, streams); };
+  });
+}
+
+void add_prove(CLI::App& app, Parsed& parsed) {
+  ProveOptions& prove = parsed.prove;
+  CLI::App& command = *app.add_subcommand(
+      "prove", "Proves theorems on a variant of the kernel, or refutes them with an execution");
+  command.add_option("--kernel", prove.kernel, "The kernel (default: v7.3)");
+  add_repeated(command, "--patch", prove.patches, "A patch on top; may be repeated");
+  add_repeated(command, "--knockout", prove.knockouts, "A thing to remove; may be repeated");
+  add_repeated(command, "--theorem", prove.theorems,
+               "A theorem; may be repeated (default: all that apply, but for the deep ones)");
+  command.add_flag("--deep", prove.deep, "Also the theorems that take long");
+  command.add_option("--max-time", prove.max_time,
+                     "Seconds of one question to the solver (default: 60)")
+      ->type_name("SECONDS");
+  add_format(command, prove.format, 2, kTextOrJson);
+  command.footer(
+      "Verdicts: proved, within the bound and what is assumed; refuted, with an execution; "
+      "unknown, with the reason.\n"
+      "  futexmc list theorems\n"
+      "  futexmc prove --kernel v7.2 --theorem count-get\n");
+  command.callback([&parsed] {
+    parsed.command = [&parsed](Streams& streams) { return cli::prove(parsed.prove, streams); };
   });
 }
 
@@ -288,6 +317,7 @@ std::function<int(Streams&)> add_commands(CLI::App& app) {
   add_sample(app, *parsed);
   add_matrix(app, *parsed);
   add_diff(app, *parsed);
+  add_prove(app, *parsed);
   add_replay(app, *parsed);
   add_minimize(app, *parsed);
   add_explain(app, *parsed);

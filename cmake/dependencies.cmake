@@ -23,6 +23,18 @@ futexmc_require(rapidcheck librapidcheck-dev)
 # The package keeps its configuration outside CMake's usual search path.
 futexmc_require(pegtl tao-pegtl-dev 3.2 HINTS /usr/share/pegtl/cmake)
 
+# Its CMake configuration names no target that could be linked.
+find_path(Z3_INCLUDE_DIR z3++.h)
+find_library(Z3_LIBRARY z3)
+mark_as_advanced(Z3_INCLUDE_DIR Z3_LIBRARY)
+if(NOT Z3_INCLUDE_DIR OR NOT Z3_LIBRARY)
+  message(FATAL_ERROR "Z3 not found: install the package libz3-dev, or run cmake/setup.sh")
+endif()
+add_library(z3::z3 UNKNOWN IMPORTED)
+set_target_properties(z3::z3 PROPERTIES
+  IMPORTED_LOCATION "${Z3_LIBRARY}"
+  INTERFACE_INCLUDE_DIRECTORIES "${Z3_INCLUDE_DIR}")
+
 # xxHash has no CMake configuration in Debian 12.
 find_path(XXHASH_INCLUDE_DIR xxhash.h)
 find_library(XXHASH_LIBRARY xxhash)

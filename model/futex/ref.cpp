@@ -114,6 +114,7 @@ void __futex_ref_atomic_end(futex_private_hash& fph) {
   mm.phash.folding.poke(1);
   int sum = fold_percpu();
   scope.at("folded", sum);
+  scope.show(sum);
   const bool next_late = knocked(Knockout::next_ref_first);
   if (!knocked(Knockout::next_ref) && !next_late) this_cpu_add(1, "this_cpu_inc", Loc::here());
   const long bias = knocked(Knockout::bias) ? 0 : LONG_MAX;
@@ -152,6 +153,7 @@ void __futex_ref_atomic_begin(futex_private_hash& fph) {
 
 bool futex_ref_get(futex_private_hash* fph) {
   Scope scope("futex_ref_get");
+  scope.show(fph);
   mm_struct& mm = *read_immutable(fph->mm);
   guard_preempt preempt(!knocked(Knockout::get_preempt));
   bool got = true;
@@ -166,6 +168,7 @@ bool futex_ref_get(futex_private_hash* fph) {
 
 bool futex_ref_put(futex_private_hash* fph) {
   Scope scope("futex_ref_put");
+  scope.show(fph);
   mm_struct& mm = *read_immutable(fph->mm);
   guard_preempt preempt(!knocked(Knockout::put_preempt));
   bool last = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/exit_codes.hpp"
 #include "cli/names.hpp"
+#include "cli/proofs.hpp"
 #include "cli/scenarios.hpp"
 #include "cli/variants.hpp"
 #include "tests/cli/cli.hpp"
@@ -29,6 +30,7 @@ TEST(List, EachKindHasALineForEachName) {
   EXPECT_EQ(lines_in(run_cli({"list", "scenarios"}).out), scenario_names().size());
   EXPECT_EQ(lines_in(run_cli({"list", "properties"}).out), all_property_names().size());
   EXPECT_EQ(lines_in(run_cli({"list", "knockouts"}).out), knockout_names().size());
+  EXPECT_EQ(lines_in(run_cli({"list", "theorems"}).out), theorem_names().size());
   EXPECT_GE(scenario_names().size(), 12U);
 }
 
@@ -49,7 +51,8 @@ TEST(Help, HasEveryExitCode) {
   for (const ExitCode& entry : exit_codes()) {
     EXPECT_TRUE(contains(ran.out, entry.meaning)) << entry.code;
   }
-  for (const char* command : {"list", "check", "matrix", "diff", "replay", "minimize", "explain"}) {
+  for (const char* command : {"list", "check", "matrix", "diff", "prove", "replay", "minimize",
+                              "explain"}) {
     EXPECT_EQ(run_cli({command, "--help"}).code, 0) << command;
   }
   EXPECT_EQ(run_cli({"--version"}).out.substr(0, 8), "futexmc ");

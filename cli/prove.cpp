@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// `futexmc prove`: theorems on a variant of the kernel, in a table.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/failure.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/proofs.hpp"
+#include "cli/units.hpp"
+#include "cli/variants.hpp"
+
+namespace futexmc::cli {
+
+using properties::proofs::Answer;
+using properties::proofs::Claim;
+using properties::proofs::Limits;
+using properties::proofs::Theorem;
+
+Names theorem_names() {
+  Names names;
+  for (const Theorem& theorem : properties::proofs::theorems()) names.push_back(theorem.id);
+  return names;
+}
+
+std::vector<const Theorem*> default_theorems(const model::Variant& variant, bool deep) {
+  std::vector<const Theorem*> chosen;
+  for (const Theorem& theorem : properties::proofs::theorems()) {
+    if ((deep || !theorem.deep) && theorem.applies(variant)) chosen.push_back(&theorem);
+  }
+  return chosen;
+}
+
+int proof_exit_code(const std::vector<Claim>& claims) {
+  static constexpr std::array<int, 5> kOrder = {13, 11, 10, 12, 14};
+  std::size_t worst = kOrder.size();
+  bool unknown = false;
+  for (const Claim& claim : claims) {
+    unknown |= claim.answer == Answer::unknown;
+    if (claim.answer != Answer::refuted) continue;
+    const int code = properties::proofs::find_theorem(claim.theorem)->exit_code;
+    const auto at = std::find(kOrder.begin(), kOrder.end(), code) - kOrder.begin();
+    worst = std::min(worst, static_cast<std::size_t>(at));
+  }
+  if (worst != kOrder.size()) return kOrder[worst];
+  return unknown ? exit_code::kBound : 0;
+}
+
+namespace {
+
+std::vector<const Theorem*> selected(const Names& names, const model::Variant& variant,
+                                     bool deep) {
+  if (names.empty()) return default_theorems(variant, deep);
+  std::vector<const Theorem*> chosen;
+  for (const std::string& name : names) {
+    require("theorem", name, theorem_names());
+    const Theorem* const theorem = properties::proofs::find_theorem(name);
+    if (!theorem->applies(variant)) {
+      throw Failure(exit_code::kUsage, fmt::format("theorem '{}' says nothing about {}", name,
+                                                   properties::proofs::describe(variant)));
+    }
+    if (std::find(chosen.begin(), chosen.end(), theorem) == chosen.end()) chosen.push_back(theorem);
+  }
+  return chosen;
+}
+
+Json to_json(const Claim& claim) {
+  Json json = {{"theorem", claim.theorem},
+               {"variant", claim.variant},
+               {"bound", claim.bound},
+               {"verdict", to_string(claim.answer)},
+               {"assumptions", claim.assumptions},
+               {"seconds", claim.seconds}};
+  if (!claim.reason.empty()) json["reason"] = claim.reason;
+  if (!claim.execution.empty()) json["execution"] = claim.execution;
+  if (!claim.checks.empty()) json["checks"] = claim.checks;
+  return json;
+}
+
+std::string table(const std::vector<Claim>& claims) {
+  std::size_t names = 7;
+  std::size_t bounds = 5;
+  for (const Claim& claim : claims) {
+    names = std::max(names, claim.theorem.size());
+    bounds = std::max(bounds, claim.bound.size());
+  }
+  std::string text = fmt::format("{:<{}}  {:<{}}  verdict     time\n", "theorem", names, "bound",
+                                 bounds);
+  for (const Claim& claim : claims) {
+    text += fmt::format("{:<{}}  {:<{}}  {:<8} {:>7}\n", claim.theorem, names, claim.bound, bounds,
+                        to_string(claim.answer), short_seconds(claim.seconds));
+  }
+  return text;
+}
+
+std::string details(const Claim& claim) {
+  const Theorem& theorem = *properties::proofs::find_theorem(claim.theorem);
+  std::string text;
+  if (claim.answer == Answer::refuted) {
+    text = fmt::format("\n{} refuted: {}\n", claim.theorem, theorem.statement);
+    for (const std::string& line : claim.execution) text += "    " + line + "\n";
+  } else if (claim.answer == Answer::unknown) {
+    text = fmt::format("\n{} unknown: {}\n", claim.theorem, claim.reason);
+  }
+  return text;
+}
+
+/// Each assumption once, with the theorems that rest on it.
+std::string assumptions(const std::vector<Claim>& claims) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const Claim& claim : claims) {
+    for (const std::string& assumption : claim.assumptions) {
+      auto it = std::find_if(all.begin(), all.end(),
+                             [&](const auto& one) { return one.first == assumption; });
+      if (it == all.end()) it = all.insert(all.end(), {assumption, ""});
+      it->second += (it->second.empty() ? "" : ", ") + claim.theorem;
+    }
+  }
+  std::string text = all.empty() ? "" : "\nAssumed:\n";
+  for (const auto& [assumption, theorems] : all) {
+    text += fmt::format("  {}\n    ({})\n", assumption, theorems);
+  }
+  return text;
+}
+
+std::string report(const std::vector<Claim>& claims) {
+  std::string text = table(claims);
+  for (const Claim& claim : claims) text += details(claim);
+  return text + assumptions(claims);
+}
+
+}  // namespace
+
+int prove(const ProveOptions& options, Streams& streams) {
+  const model::Variant variant = named_variant(
+      options.kernel.empty() ? kBaseKernel : options.kernel, options.patches, options.knockouts);
+  Limits limits;
+  if (!options.max_time.empty()) {
+    limits.query_seconds = parse_seconds("--max-time", options.max_time);
+  }
+  limits.interrupt = &interrupted();
+  std::vector<Claim> claims;
+  for (const Theorem* const theorem : selected(options.theorems, variant, options.deep)) {
+    claims.push_back(properties::proofs::decide(*theorem, variant, limits));
+  }
+  if (options.format == Format::json) {
+    Json all = Json::array();
+    for (const Claim& claim : claims) all.push_back(to_json(claim));
+    streams.out << dump({{"theorems", all}}) << "\n";
+  } else {
+    streams.out << report(claims);
+  }
+  const int code = proof_exit_code(claims);
+  const bool timed = std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
+    return claim.answer == Answer::unknown && (claim.reason.starts_with("--max-time") ||
+                                               claim.reason == "interrupted");
+  });
+  return code == exit_code::kBound && timed ? exit_code::kTime : code;
+}
+
+}  // namespace futexmc::cli

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/exit_codes.hpp"
+#include "cli/proofs.hpp"
+#include "tests/cli/cli.hpp"
+
+namespace futexmc::cli {
+namespace {
+
+using properties::proofs::Answer;
+using properties::proofs::Claim;
+
+class Prove : public InDirectory {};
+
+const Json& theorem_of(const Json& json, const std::string& name) {
+  for (const Json& one : json.at("theorems")) {
+    if (one.at("theorem") == name) return one;
+  }
+  throw std::logic_error("no such theorem");
+}
+
+TEST_F(Prove, TheBaseAsJson) {
+  const Ran ran = run_cli({"prove", "--theorem", "count-get", "--theorem", "waiters-wake",
+                           "--theorem", "count-get", "--format", "json"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const Json json = ran.json();
+  ASSERT_EQ(json.at("theorems").size(), 2U);
+  const Json& get = theorem_of(json, "count-get");
+  EXPECT_EQ(get.at("variant"), "v7.3");
+  EXPECT_EQ(get.at("bound"), "any number");
+  EXPECT_EQ(get.at("verdict"), "proved");
+  EXPECT_GT(get.at("assumptions").size(), 0U);
+  EXPECT_GT(get.at("checks").size(), 0U);
+  EXPECT_TRUE(get.at("seconds").is_number());
+  EXPECT_FALSE(get.contains("execution"));
+  EXPECT_FALSE(get.contains("reason"));
+}
+
+TEST_F(Prove, AllThatApplyAsText) {
+  const Ran ran = run_cli({"prove", "--kernel", "v6.12"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_TRUE(contains(ran.out, "waiters-count  any number  proved")) << ran.out;
+  EXPECT_FALSE(contains(ran.out, "count-get")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "Assumed:\n")) << ran.out;
+}
+
+TEST_F(Prove, WhatIsRefutedComesWithAnExecution) {
+  const Ran ran = run_cli({"prove", "--kernel", "v7.2", "--theorem", "count-get"});
+  EXPECT_EQ(ran.code, 13);
+  EXPECT_TRUE(contains(ran.out, "count-get refuted: ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "    futex_ref_get() on a replaced table succeeds")) << ran.out;
+  const Ran wake = run_cli({"prove", "--knockout", "put-wake", "--theorem", "count-wake",
+                            "--theorem", "count-get"});
+  EXPECT_EQ(wake.code, 11);
+  EXPECT_EQ(run_cli({"prove", "--knockout", "wait-count", "--theorem", "waiters-count"}).code, 10);
+}
+
+TEST_F(Prove, WhatIsUnknownComesWithItsReason) {
+  const Ran ran = run_cli({"prove", "--knockout", "begin-release", "--theorem", "count-get"});
+  EXPECT_EQ(ran.code, exit_code::kBound);
+  EXPECT_TRUE(contains(ran.out, "count-get unknown: the transition system does not represent"))
+      << ran.out;
+  interrupted().store(true);
+  EXPECT_EQ(run_cli({"prove", "--theorem", "count-get"}).code, exit_code::kTime);
+}
+
+TEST(ProofExitCodes, TheFirstOfTheTableCounts) {
+  const auto claim = [](const char* theorem, Answer answer) {
+    Claim made;
+    made.theorem = theorem;
+    made.answer = answer;
+    return made;
+  };
+  EXPECT_EQ(proof_exit_code({}), 0);
+  EXPECT_EQ(proof_exit_code({claim("count-get", Answer::proved),
+                             claim("count-wake", Answer::unknown)}), exit_code::kBound);
+  EXPECT_EQ(proof_exit_code({claim("waiters-count", Answer::refuted),
+                             claim("count-wake", Answer::refuted),
+                             claim("count-get", Answer::unknown)}), 11);
+  EXPECT_EQ(proof_exit_code({claim("waiters-wake", Answer::refuted),
+                             claim("count-free", Answer::refuted)}), 13);
+}
+
+TEST_F(Prove, TheMatrixSaysHowManyWereProved) {
+  const std::vector<std::string> matrix = {"matrix", "--row", "v7.2", "--row", "v6.12",
+                                           "--scenario", "wait-wake", "--proofs"};
+  const Ran ran = run_cli(matrix);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(contains(ran.out, "8 proved, 3 refuted")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "2 proved ")) << ran.out;
+  std::vector<std::string> as_json = matrix;
+  as_json.insert(as_json.end(), {"--format", "json"});
+  const Json row = run_cli(as_json).json().at("rows").at(1);
+  EXPECT_EQ(row.at("row"), "v7.2");
+  EXPECT_EQ(row.at("proofs").size(), 11U);
+}
+
+}  // namespace
+}  // namespace futexmc::cli
