@@ -70,6 +70,7 @@ struct Guard {
 /// What an operation's name does not say of its access to `cell`: Operation::access.
 inline constexpr std::uint8_t kReadModifyWrite = 1;  ///< atomic; a write without it only stores
 inline constexpr std::uint8_t kPointer = 2;  ///< what it loads is an address to be followed
+inline constexpr std::uint8_t kReads = 4;    ///< a plain write of what depends on the old value
 
 /// A visible operation as announced.
 struct Operation {

@@ -48,18 +48,6 @@ set_target_properties(xxhash::xxhash PROPERTIES
   IMPORTED_LOCATION "${XXHASH_LIBRARY}"
   INTERFACE_INCLUDE_DIRECTORIES "${XXHASH_INCLUDE_DIR}")
 
-# Z3 has no CMake configuration in Debian 12.
-find_path(Z3_INCLUDE_DIR z3++.h)
-find_library(Z3_LIBRARY z3)
-mark_as_advanced(Z3_INCLUDE_DIR Z3_LIBRARY)
-if(NOT Z3_INCLUDE_DIR OR NOT Z3_LIBRARY)
-  message(FATAL_ERROR "Z3 not found: install the package libz3-dev, or run cmake/setup.sh")
-endif()
-add_library(z3::z3 UNKNOWN IMPORTED)
-set_target_properties(z3::z3 PROPERTIES
-  IMPORTED_LOCATION "${Z3_LIBRARY}"
-  INTERFACE_INCLUDE_DIRECTORIES "${Z3_INCLUDE_DIR}")
-
 if(BUILD_TESTING)
   futexmc_require(GTest libgtest-dev 1.12)
 endif()

@@ -15,7 +15,10 @@ std::uint64_t bit_of(int task) { return 1ULL << task; }
 void change_queue(wait_queue_head& head, std::uint64_t set, std::uint64_t clear, const char* name,
                   Loc loc) {
   // waitqueue_active() looks at the list without the lock, so this is not a mover.
-  checker::announce(checker::operation(name, head.head, checker::Access::write, Order::plain, loc));
+  checker::Operation op =
+      checker::operation(name, head.head, checker::Access::write, Order::plain, loc);
+  op.access |= checker::kReads;
+  checker::announce(op);
   head.head.put((head.head.seen() | set) & ~clear);
   checker::remember_done();
 }
@@ -61,6 +64,7 @@ void wake_up_var(wait_queue_head& head, Loc loc) {
     scope.at("entry", tasks);
     const int task = std::countr_zero(tasks);
     tasks &= tasks - 1;
+    smp_mb(loc);  // woken_wake_function(): pairs with the smp_store_mb() in wait_woken()
     write_plain(machine.task[static_cast<std::size_t>(task)]->wait.woken, true, loc);
     wake_up_process(task, loc);
   }
