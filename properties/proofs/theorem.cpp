@@ -9,6 +9,7 @@
 #include <z3++.h>
 
 #include "properties/proofs/count/theorems.hpp"
+#include "properties/proofs/memory/theorems.hpp"
 
 namespace futexmc::properties::proofs {
 
@@ -24,7 +25,7 @@ const char* to_string(Answer answer) {
 const std::vector<Theorem>& theorems() {
   static const std::vector<Theorem> table = [] {
     std::vector<Theorem> all;
-    for (const auto& part : {count::theorems()}) all.insert(all.end(), part.begin(), part.end());
+    for (const auto& part : {count::theorems(), memory::theorems()}) all.insert(all.end(), part.begin(), part.end());
     return all;
   }();
   return table;

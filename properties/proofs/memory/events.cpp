@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "properties/proofs/memory/events.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "checker/arena.hpp"
+
+namespace futexmc::properties::proofs::memory {
+namespace {
+
+using checker::Operation;
+using futexmc::proofs::lkmm::Fence;
+using futexmc::proofs::lkmm::Id;
+using Mark = futexmc::proofs::lkmm::Order;
+
+bool is_named(const Operation& op, std::string_view name) { return op.name == name; }
+
+bool is_rmw(const Operation& op) { return (op.access & checker::kReadModifyWrite) != 0; }
+
+bool takes_lock(const Operation& op) { return op.guard.kind == checker::Guard::Kind::equal; }
+bool drops_lock(const Operation& op) {
+  return op.mover == checker::Mover::left && op.order == checker::Order::release;
+}
+
+/// Those of which a failure, which leaves the value alone, orders nothing.
+bool is_conditional(const Operation& op) {
+  return is_named(op, "atomic_long_inc_not_zero") || is_named(op, "cmpxchg") ||
+         is_named(op, "wake_q_add");
+}
+
+Mark mark_of(const Operation& op) {
+  switch (op.order) {
+    // Compiled to one access: see the theorems' assumptions.
+    case checker::Order::plain: case checker::Order::once: case checker::Order::relaxed:
+      return Mark::once;
+    case checker::Order::acquire: return Mark::acquire;
+    case checker::Order::release: return Mark::release;
+    case checker::Order::full: break;
+  }
+  return is_rmw(op) ? Mark::full : Mark::once;
+}
+
+/// The nodes that every path from `from` comes to if it does not end before, with what lies between:
+/// then both happen in the same executions.
+class Meeting {
+ public:
+  explicit Meeting(const std::vector<Node>& nodes) : nodes_(nodes), parents_(nodes.size()) {
+    for (std::size_t at = 0; at < nodes.size(); ++at) {
+      for (const Group& group : nodes[at].groups) parents_[group.next].insert(at);
+    }
+  }
+  std::optional<std::size_t> of(std::size_t from) const {
+    std::set<std::size_t> region = {from};
+    std::set<std::size_t> front = {from};
+    for (;;) {
+      std::set<std::size_t> next;
+      for (const std::size_t at : front) {
+        const Node& node = nodes_[at];
+        if (node.end != End::none || !node.blocking.empty()) return std::nullopt;
+        for (const Group& group : node.groups) next.insert(group.next);
+      }
+      for (const std::size_t at : next) {
+        const bool inside = std::all_of(parents_[at].begin(), parents_[at].end(),
+                                        [&](std::size_t one) { return region.contains(one); });
+        if (!inside) return std::nullopt;
+      }
+      if (next.size() == 1) return *next.begin();
+      region.insert(next.begin(), next.end());
+      front = std::move(next);
+    }
+  }
+
+ private:
+  const std::vector<Node>& nodes_;
+  std::vector<std::set<std::size_t>> parents_;
+};
+
+}  // namespace
+
+Events::Events(const Recording& recording, z3::context& context)
+    : recording_(recording), graph_(context, 16) {
+  number(0);
+  number(1);  // a lock's values are its own
+  find_shared();
+  for (std::uint32_t cell = 0; cell < shared_.size(); ++cell) {
+    if (shared_[cell]) graph_.initial(place(cell), number(recording.initial[cell]));
+  }
+  for (std::size_t thread = 0; thread < recording.threads.size(); ++thread) add_thread(thread);
+}
+
+void Events::find_shared() {
+  std::set<std::uint32_t> read;
+  std::set<std::uint32_t> written;
+  for (const ThreadRecording& thread : recording_.threads) {
+    for (const Node& node : thread.nodes) {
+      const Operation& op = node.operation;
+      const bool both = (op.access & (checker::kReadModifyWrite | checker::kReads)) != 0;
+      if (node.end == End::none && op.cell != checker::kNoCell) {
+        if (op.writes == 0 || both) read.insert(op.cell);
+        if (op.writes != 0) written.insert(op.cell);
+      }
+      for (const Group& group : node.groups) {
+        for (const auto& store : group.stores) written.insert(store.first);
+      }
+    }
+  }
+  shared_.assign(recording_.initial.size(), false);
+  for (const std::uint32_t cell : read) shared_[cell] = written.contains(cell);
+}
+
+z3::expr Events::number(std::uint64_t word) {
+  const auto [at, fresh] =
+      numbers_.try_emplace(word, static_cast<std::int64_t>(words_.size()));
+  if (fresh) words_.push_back(word);
+  return graph_.number(at->second);
+}
+
+z3::expr Events::place(std::uint32_t cell) const {
+  return graph_.number(static_cast<std::int64_t>(cell) + 1);
+}
+
+z3::expr Events::final_value(const void* cell) {
+  return graph_.final_value(place(checker::cell_index(cell)));
+}
+
+z3::expr Events::returned(std::size_t thread, std::int64_t value) const {
+  const auto& results = ends_.at(thread).results;
+  const auto at = results.find(value);
+  return at == results.end() ? graph_.logic().no() : at->second;
+}
+
+/// The conditions under which a node's operation is performed, simple where branches have met again.
+void Events::find_guards(const std::vector<Node>& nodes) {
+  const Meeting meeting(nodes);
+  std::vector<std::optional<std::size_t>> same(nodes.size());
+  for (std::size_t at = 0; at < nodes.size(); ++at) {
+    std::set<std::size_t> next;
+    for (const Group& group : nodes[at].groups) next.insert(group.next);
+    if (next.empty()) continue;
+    const auto met = meeting.of(at);
+    if (met && !same[*met]) same[*met] = at;
+  }
+  same_ = std::move(same);
+}
+
+z3::expr Events::guard_of(std::size_t node) const {
+  if (node == 0) return graph_.always();
+  if (same_[node]) return guards_[*same_[node]];
+  return graph_.logic().any(into_[node]);
+}
+
+z3::expr Events::condition(std::size_t at, const Group& group) {
+  const Node& node = recording_.threads[thread_].nodes[at];
+  if (takes_lock(node.operation)) return content_chosen(at, group);
+  const auto& read = happens_[at].read;
+  if (node.groups.size() == 1 || !read) return graph_.always();
+  std::vector<z3::expr> any;
+  for (const auto& value : group.values) {
+    any.push_back(graph_.logic().equal(graph_.value(*read), number(value.first)));
+  }
+  return graph_.logic().any(any);
+}
+
+/// Which content the lock has is chosen freely; the reads under it must then agree.
+z3::expr Events::content_chosen(std::size_t at, const Group& group) {
+  const auto& groups = recording_.threads[thread_].nodes[at].groups;
+  z3::expr chosen = graph_.always();
+  for (std::size_t i = 0; i + 1 < groups.size(); ++i) {
+    const std::string name = fmt::format("content {} {} {}", thread_, at, i);
+    const z3::expr this_one = graph_.context().bool_const(name.c_str());
+    if (&groups[i] == &group) return graph_.logic().both(chosen, this_one);
+    chosen = graph_.logic().both(chosen, !this_one);
+  }
+  return chosen;
+}
+
+void Events::add_thread(std::size_t thread) {
+  const std::vector<Node>& nodes = recording_.threads[thread].nodes;
+  const z3::expr no = graph_.logic().no();
+  ends_.push_back({no, no, no, no, {}, {}});
+  thread_ = thread;
+  guards_.clear();
+  into_.assign(nodes.size(), {});
+  happens_.assign(nodes.size(), {});
+  find_guards(nodes);
+  for (std::size_t at = 0; at < nodes.size(); ++at) {
+    guards_.push_back(guard_of(at));
+    if (nodes[at].end != End::none) add_end(at);
+    else add_node(at);
+  }
+  add_dependencies();
+}
+
+void Events::add_end(std::size_t at) {
+  const Node& node = recording_.threads[thread_].nodes[at];
+  Ends& ends = ends_.back();
+  z3::expr& end = node.end == End::finished ? ends.finished
+                  : node.end == End::cut    ? ends.cut
+                                            : ends.faulted;
+  end = graph_.logic().either(end, guards_[at]);
+  if (node.end == End::faulted && ends.fault.empty()) ends.fault = node.note;
+}
+
+void Events::label(Id id, const Node& node, std::uint32_t cell, const char* name) {
+  const std::string object =
+      cell == checker::kNoCell ? "" : fmt::format("&{}", recording_.cell_names[cell]);
+  graph_.label(id, fmt::format("{}(): {}({})", node.function, name, object));
+}
+
+void Events::add_node(std::size_t at) {
+  const Node& node = recording_.threads[thread_].nodes[at];
+  const Operation& op = node.operation;
+  const auto thread = static_cast<int>(thread_);
+  Happens& here = happens_[at];
+  if (is_named(op, "rcu_read_lock") || is_named(op, "rcu_read_unlock") ||
+      is_named(op, "preempt_disable") || is_named(op, "preempt_enable")) {
+    if (op.mover == checker::Mover::both) {
+      // nested
+    } else if (op.mover == checker::Mover::right) {
+      here.all.push_back(graph_.fence(thread, Fence::rcu_lock, guards_[at]));
+    } else {
+      here.all.push_back(graph_.fence(thread, Fence::rcu_unlock, guards_[at]));
+    }
+  } else if (takes_lock(op)) {
+    const auto pair = graph_.lock(thread, place(op.cell), guards_[at]);
+    here.all = {pair.read, pair.write};
+  } else if (drops_lock(op)) {
+    here.all = {graph_.unlock(thread, place(op.cell), guards_[at])};
+  } else if (is_named(op, "schedule")) {
+    add_schedule(at);
+  } else {
+    if (is_named(op, "wake_up_process")) {
+      here.all.push_back(graph_.fence(thread, Fence::mb, guards_[at]));
+    }
+    add_access(at);
+  }
+  for (const Id id : here.all) label(id, node, op.cell, op.name);
+  add_stores(at);
+  for (const Group& group : node.groups) {
+    const z3::expr taken = graph_.logic().both(guards_[at], condition(at, group));
+    into_[group.next].push_back(taken);
+    for (const std::int64_t value : group.results) {
+      auto& results = ends_.back().results;
+      const auto [it, fresh] = results.try_emplace(value, taken);
+      if (!fresh) it->second = graph_.logic().either(it->second, taken);
+    }
+  }
+}
+
+void Events::add_access(std::size_t at) {
+  const Node& node = recording_.threads[thread_].nodes[at];
+  const Operation& op = node.operation;
+  const auto thread = static_cast<int>(thread_);
+  Happens& here = happens_[at];
+  const bool full = op.order == checker::Order::full;
+  if (op.cell == checker::kNoCell || !shared(op.cell)) {
+    // Only its ordering is left of it.
+    if (full && !is_conditional(op)) {
+      here.all.push_back(graph_.fence(thread, Fence::mb, guards_[at]));
+    }
+    return;
+  }
+  if (is_rmw(op)) return add_read_modify_write(at);
+  const bool reads = op.writes == 0 || (op.access & checker::kReads) != 0;
+  if (reads) {
+    const Mark mark = op.writes == 0 && full ? Mark::acquire : mark_of(op);
+    here.read = graph_.read(thread, mark, place(op.cell), guards_[at]);
+    here.all.push_back(*here.read);
+    if (node.known) {
+      const z3::expr value = number(node.groups.at(0).values.at(0).first);
+      graph_.require(z3::implies(guards_[at], graph_.value(*here.read) == value));
+    }
+  }
+  if (op.writes != 0) {
+    const z3::expr value =
+        here.read ? stored(node, *here.read) : number(node.groups.at(0).values.at(0).second);
+    here.write = graph_.write(thread, mark_of(op), place(op.cell), value, guards_[at]);
+    here.all.push_back(*here.write);
+    if (here.read) graph_.data(*here.read, *here.write);
+  }
+  // smp_store_mb()
+  if (full && op.writes != 0) here.all.push_back(graph_.fence(thread, Fence::mb, guards_[at]));
+}
+
+/// What the operation stores, as a function of what it reads.
+z3::expr Events::stored(const Node& node, Id read) {
+  std::optional<z3::expr> value;
+  for (const Group& group : node.groups) {
+    for (const auto& [before, after] : group.values) {
+      const z3::expr then = number(after);
+      if (!value) value = then;
+      else if (!z3::eq(*value, then)) {
+        value = z3::ite(graph_.value(read) == number(before), then, *value);
+      }
+    }
+  }
+  return value.value();
+}
+
+void Events::add_read_modify_write(std::size_t at) {
+  const Node& node = recording_.threads[thread_].nodes[at];
+  const Operation& op = node.operation;
+  Happens& here = happens_[at];
+  const bool silent = is_named(op, "atomic_inc") || is_named(op, "atomic_dec");
+  const Mark mark = silent ? Mark::noreturn : mark_of(op);
+  const bool conditional = is_conditional(op);
+  here.read = graph_.atomic_read(static_cast<int>(thread_), mark, place(op.cell), guards_[at],
+                                 conditional);
+  z3::expr writes = guards_[at];
+  if (conditional) {
+    std::vector<z3::expr> changing;
+    for (const Group& group : node.groups) {
+      for (const auto& [before, after] : group.values) {
+        if (before == after) continue;
+        changing.push_back(graph_.logic().equal(graph_.value(*here.read), number(before)));
+      }
+    }
+    writes = graph_.logic().both(writes, graph_.logic().any(changing));
+  }
+  here.write = graph_.atomic_write(*here.read, stored(node, *here.read), writes);
+  here.all.push_back(*here.read);
+  here.all.push_back(*here.write);
+}
+
+void Events::add_schedule(std::size_t at) {
+  const Node& node = recording_.threads[thread_].nodes[at];
+  const Operation& op = node.operation;
+  Happens& here = happens_[at];
+  const std::string name = fmt::format("sleeps for ever {} {}", thread_, at);
+  const z3::expr stays = node.blocking.empty()
+                             ? graph_.logic().no()
+                             : graph_.context().bool_const(name.c_str());
+  const z3::expr goes = graph_.logic().both(guards_[at], !stays);
+  if (!node.blocking.empty() && shared(op.cell)) {
+    std::vector<z3::expr> asleep;
+    const z3::expr last = graph_.final_value(place(op.cell));
+    for (const std::uint64_t value : node.blocking) {
+      asleep.push_back(graph_.logic().equal(last, number(value)));
+    }
+    const z3::expr blocked = graph_.logic().both(guards_[at], stays);
+    graph_.require(z3::implies(blocked, graph_.logic().any(asleep)));
+    ends_.back().blocked = graph_.logic().either(ends_.back().blocked, blocked);
+  }
+  if (!shared(op.cell)) return;
+  here.read = graph_.read(static_cast<int>(thread_), Mark::acquire, place(op.cell), goes);
+  here.all.push_back(*here.read);
+  std::vector<z3::expr> passing;
+  for (const Group& group : node.groups) {
+    for (const auto& value : group.values) {
+      passing.push_back(graph_.logic().equal(graph_.value(*here.read), number(value.first)));
+    }
+  }
+  graph_.require(z3::implies(goes, graph_.logic().any(passing)));
+  guards_[at] = goes;  // for what follows
+}
+
+void Events::add_stores(std::size_t at) {
+  const Node& node = recording_.threads[thread_].nodes[at];
+  for (const Group& group : node.groups) {
+    const z3::expr when = graph_.logic().both(guards_[at], condition(at, group));
+    for (const auto& [cell, value] : group.stores) {
+      if (!shared(cell)) continue;
+      const Id id =
+          graph_.write(static_cast<int>(thread_), Mark::once, place(cell), number(value), when);
+      happens_[at].all.push_back(id);
+      label(id, node, cell, "store");
+    }
+  }
+}
+
+void Events::add_dependencies() {
+  const std::vector<Node>& nodes = recording_.threads[thread_].nodes;
+  // From which nodes each node can be reached, by the group taken there.
+  for (std::size_t from = 0; from < nodes.size(); ++from) {
+    const auto& read = happens_[from].read;
+    if (!read || nodes[from].operation.order == checker::Order::plain) continue;
+    const std::size_t count = nodes[from].groups.size() + (nodes[from].blocking.empty() ? 0 : 1);
+    std::vector<std::set<std::size_t>> via(nodes.size());
+    for (std::size_t g = 0; g < nodes[from].groups.size(); ++g) {
+      via[nodes[from].groups[g].next].insert(g);
+    }
+    const bool pointer = (nodes[from].operation.access & checker::kPointer) != 0;
+    for (std::size_t at = from + 1; at < nodes.size(); ++at) {
+      if (via[at].empty()) continue;
+      for (const Group& group : nodes[at].groups) {
+        via[group.next].insert(via[at].begin(), via[at].end());
+      }
+      if (nodes[at].end != End::none) continue;
+      if (via[at].size() < count) {
+        for (const Id id : happens_[at].all) {
+          if (graph_.event(id).kind != futexmc::proofs::lkmm::Kind::fence) {
+            graph_.control(*read, id);
+          }
+        }
+      }
+      if (!pointer || nodes[at].operation.cell == checker::kNoCell) continue;
+      const int object = recording_.object_of[nodes[at].operation.cell];
+      const bool points = std::any_of(via[at].begin(), via[at].end(), [&](std::size_t g) {
+        const auto& values = nodes[from].groups[g].values;
+        return std::any_of(values.begin(), values.end(), [&](const auto& value) {
+          return recording_.target_of(value.first) == object;
+        });
+      });
+      if (!points) continue;
+      for (const std::optional<Id>& id : {happens_[at].read, happens_[at].write}) {
+        if (id) graph_.address(*read, *id);
+      }
+    }
+  }
+}
+
+std::vector<std::string> Events::describe(
+    const futexmc::proofs::lkmm::Execution& execution) const {
+  std::vector<std::string> lines;
+  for (const auto& event : execution) {
+    std::string line =
+        fmt::format("[{}] {}", recording_.threads[static_cast<std::size_t>(event.thread)].name,
+                    event.label.empty() ? event.what : event.label);
+    if (event.access && event.value < words_.size()) {
+      const std::uint64_t word = words_[event.value];
+      const std::string name = recording_.target_of(word) >= 0 && word != 0
+                                   ? checker::arena.layout.pointer_name(word)
+                                   : fmt::format("{}", static_cast<std::int64_t>(word));
+      line += (event.reads ? " = " : " := ") + name;
+      if (event.reads && !event.source) line += ", as it was at first";
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace futexmc::properties::proofs::memory

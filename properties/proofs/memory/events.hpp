@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A recording as events of the kernel's memory model, so that model.hpp can be asked of it.
+//
+//   reads and writes   by the order that the operation states; a read-modify-write is a pair, and
+//                      one that can fail orders nothing then
+//   set_current_state  a marked write and a full barrier
+//   schedule           an acquiring read of the task's state, or nothing: then the thread is blocked
+//   wake_up_process    a full barrier and a full read-modify-write of the state
+//   spinlocks, mutexes lock and unlock events
+//   what an operation stores besides, and what is stored without one: writes
+//
+// Plain accesses are taken to be compiled to one access each, as if they were marked. Which of them
+// race is the property `race`'s business.
+//
+// Dependencies: control, from a marked read to what only some of its values lead to; address, from
+// the load of a pointer to accesses of the object that it points into.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "properties/proofs/lkmm/model.hpp"
+#include "properties/proofs/memory/recording.hpp"
+
+namespace futexmc::properties::proofs::memory {
+
+/// How a thread's run may end, each as the formula that it does.
+struct Ends {
+  z3::expr finished;
+  z3::expr blocked;  ///< in schedule(), for ever: its state is one that it sleeps in, finally
+  z3::expr cut;
+  z3::expr faulted;
+  std::map<std::int64_t, z3::expr> results;
+  std::string fault{};  ///< what the model said of the first faulted end
+};
+
+class Events {
+ public:
+  /// The recording must outlive this; nothing here outlives the context.
+  Events(const Recording& recording, z3::context& context);
+
+  futexmc::proofs::lkmm::Graph& graph() { return graph_; }
+  const Ends& ends(std::size_t thread) const { return ends_.at(thread); }
+  /// That the thread returned `value`.
+  z3::expr returned(std::size_t thread, std::int64_t value) const;
+  /// The value of a cell when all is over.
+  z3::expr final_value(const void* cell);
+  z3::expr number(std::uint64_t word);
+  /// A line for each event.
+  std::vector<std::string> describe(const futexmc::proofs::lkmm::Execution& execution) const;
+
+ private:
+
+  void find_shared();
+  void add_thread(std::size_t thread);
+  z3::expr guard_of(std::size_t node) const;
+  void find_guards(const std::vector<Node>& nodes);
+  void add_node(std::size_t at);
+  void add_access(std::size_t at);
+  void add_read_modify_write(std::size_t at);
+  void add_schedule(std::size_t at);
+  void add_end(std::size_t at);
+  void add_stores(std::size_t at);
+  void add_dependencies();
+  z3::expr condition(std::size_t at, const Group& group);
+  z3::expr content_chosen(std::size_t at, const Group& group);
+  z3::expr stored(const Node& node, futexmc::proofs::lkmm::Id read);
+  z3::expr place(std::uint32_t cell) const;
+  void label(futexmc::proofs::lkmm::Id id, const Node& node, std::uint32_t cell, const char* name);
+  bool shared(std::uint32_t cell) const { return cell < shared_.size() && shared_[cell]; }
+
+  const Recording& recording_;
+  futexmc::proofs::lkmm::Graph graph_;
+  std::vector<Ends> ends_;
+  std::vector<bool> shared_;  ///< written by somebody and read by somebody
+  std::map<std::uint64_t, std::int64_t> numbers_;
+  std::vector<std::uint64_t> words_;  ///< by number
+
+  // Of the thread being added.
+  std::size_t thread_ = 0;
+  std::vector<z3::expr> guards_;
+  std::vector<std::optional<std::size_t>> same_;  ///< by node: one that happens exactly when it does
+  std::vector<std::vector<z3::expr>> into_;  ///< by node: the conditions of its edges
+  struct Happens {
+    std::optional<futexmc::proofs::lkmm::Id> read, write;
+    std::vector<futexmc::proofs::lkmm::Id> all;
+  };
+  std::vector<Happens> happens_;
+};
+
+}  // namespace futexmc::properties::proofs::memory

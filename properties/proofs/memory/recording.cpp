@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "properties/proofs/memory/recording.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+
+#include "checker/machine.hpp"
+#include "model/scenario/scenario.hpp"
+#include "model/world.hpp"
+
+namespace futexmc::properties::proofs::memory {
+namespace {
+
+using checker::arena;
+using checker::Hash128;
+using checker::Operation;
+
+constexpr std::size_t kMaxNodes = 6000;    // of one thread
+constexpr std::size_t kMaxDomain = 128;    // values of one cell
+constexpr std::size_t kMaxRounds = 40;
+
+const Subject* recorded = nullptr;
+std::vector<std::int64_t>* results = nullptr;
+
+void run_body(std::uint64_t thread) {
+  // What a body does before its first operation must not happen while the world is laid out.
+  checker::announce({.name = "start", .loc = checker::Loc::here()});
+  checker::remember_done();
+  recorded->threads[thread].body();
+}
+
+class World final : public checker::Program {
+ public:
+  World(const Subject& subject, const scenario::Scenario& scenario, const model::Variant& variant)
+      : subject_(subject), scenario_(scenario), variant_(variant) {}
+
+  void build(checker::Builder& builder) override {
+    model::build_world(builder, scenario_, variant_);
+    builder.take_threads();
+    builder.take_events();
+    // What another thread brings to life is there in its own run only.
+    for (const checker::Object& object : arena.layout.objects()) {
+      arena.write_cell(object.liveness, 0, true);
+    }
+    if (subject_.prepare != nullptr) subject_.prepare();
+    for (std::size_t i = 0; i < subject_.threads.size(); ++i) {
+      builder.thread({subject_.threads[i].name, &run_body, i, false});
+    }
+  }
+
+ private:
+  const Subject& subject_;
+  const scenario::Scenario& scenario_;
+  const model::Variant& variant_;
+};
+
+/// Hears what the model says of a run that no execution need be.
+class Listener final : public checker::Monitor {
+ public:
+  Listener() : before_(checker::rt.monitor) { checker::rt.monitor = this; }
+  ~Listener() override { checker::rt.monitor = before_; }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+  void violation(std::string_view property, std::string_view message) override {
+    last = std::string(property) + ": " + std::string(message);
+  }
+  void discipline_broken(std::uint32_t /*cell*/) override {}
+  void bound_reached(std::string_view what) override { last = what; }
+  std::string last;
+
+ private:
+  checker::Monitor* before_;
+};
+
+bool reads(const Operation& op) {
+  constexpr std::uint8_t kBoth = checker::kReadModifyWrite | checker::kReads;
+  return op.cell != checker::kNoCell && (op.writes == 0 || (op.access & kBoth) != 0);
+}
+
+bool is_lock(const Operation& op) { return op.guard.kind == checker::Guard::Kind::equal; }
+
+/// What locks held protect: what the thread found, or has stored since.
+using Known = std::map<std::uint32_t, std::uint64_t>;
+
+/// How what a lock protects may be left: the cells, and for each thread how deep in its run it last
+/// had the lock on the way there (0: never). A thread finds what comes before it only.
+struct Content {
+  Known cells;
+  std::vector<std::size_t> after;
+  bool operator==(const Content&) const = default;
+};
+
+/// What one lock protects, and how it may be found.
+struct Protection {
+  std::set<std::uint32_t> cells;
+  std::vector<Content> contents;
+};
+
+bool drops_lock(const Operation& op) {
+  return op.mover == checker::Mover::left && op.order == checker::Order::release;
+}
+bool is_protected(const Operation& op) {
+  return op.mover == checker::Mover::both && op.cell != checker::kNoCell;
+}
+
+/// A situation of one thread, from which it can be run on.
+struct Saved {
+  std::vector<std::uint64_t> cells;
+  std::vector<char> thread;
+  Hash128 identity;
+  std::optional<std::size_t> before;  // the node it was first reached from
+  Known known;
+  std::vector<std::pair<std::uint32_t, Content>> held;  // locks as found, the latest last
+};
+
+class Recorder {
+ public:
+  Recorder(const Subject& subject, const model::Variant& variant)
+      : subject_(subject), scenario_(parse(subject)), world_(subject, scenario_, variant),
+        machine_(world_) {}
+
+  Recording run() {
+    recorded = &subject_;
+    machine_.reset(false, true);
+    keep_world();
+    for (std::size_t round = 0; round < kMaxRounds; ++round) {
+      grown_.clear();
+      out_.threads.clear();
+      for (std::size_t id = 0; id < subject_.threads.size(); ++id) record_thread(id);
+      if (grown_.empty() || followed_far_enough(round + 1)) return std::move(out_);
+    }
+    throw std::runtime_error("the recorder's values do not settle");
+  }
+
+ private:
+  static scenario::Scenario parse(const Subject& subject) {
+    scenario::Result parsed = scenario::parse(subject.scenario, "theorem");
+    if (!parsed.scenario) throw std::invalid_argument("a theorem's scenario does not parse");
+    return std::move(*parsed.scenario);
+  }
+
+  void keep_world() {
+    const std::uint32_t used = arena.layout.used();
+    out_.initial.assign(checker::cells(), checker::cells() + used);
+    std::map<const checker::Object*, int> numbers;
+    for (std::uint32_t cell = 0; cell < used; ++cell) {
+      out_.cell_names.push_back(arena.layout.cell_name(cell));
+      const checker::Object* const object = &arena.layout.object_of(cell);
+      out_.object_of.push_back(
+          numbers.try_emplace(object, static_cast<int>(numbers.size())).first->second);
+    }
+    for (std::size_t id = 0; id < subject_.threads.size(); ++id) {
+      std::vector<char> bytes(checker::Machine::saved_size(id));
+      checker::Machine::save_thread(id, bytes.data());
+      starts_.push_back(std::move(bytes));
+    }
+  }
+
+  void record_thread(std::size_t id) {
+    ThreadRecording thread{subject_.threads[id].name, {}};
+    saved_.clear();
+    places_.clear();
+    nodes_ = &thread.nodes;
+    id_ = id;
+    load({out_.initial, starts_[id], {}, std::nullopt, {}, {}});
+    place(0, std::nullopt, "", {}, {});
+    for (std::size_t at = 0; at < thread.nodes.size(); ++at) expand(at);
+    out_.threads.push_back(std::move(thread));
+  }
+
+  void load(const Saved& saved) const {
+    std::memcpy(checker::cells(), saved.cells.data(), saved.cells.size() * sizeof(std::uint64_t));
+    checker::Machine::load_thread(id_, saved.thread.data());
+    arena.undo.clear();
+  }
+
+  /// The node of the situation at hand, made if it is new.
+  std::size_t place(std::size_t depth, std::optional<std::size_t> before, const std::string& note,
+                    Known known, std::vector<std::pair<std::uint32_t, Content>> held) {
+    const checker::Thread& thread = checker::thread_record(id_);
+    const Hash128 identity = checker::Machine::thread_hash(id_);
+    const auto [at, fresh] =
+        places_.try_emplace(std::tuple(depth, identity.a, identity.b, known, found(held)),
+                            nodes_->size());
+    if (!fresh) return at->second;
+    if (nodes_->size() == kMaxNodes) throw std::runtime_error("too many situations of " + std::string(subject_.threads[id_].name));
+    Node node;
+    node.depth = depth;
+    if (thread.status == checker::Status::finished) node.end = End::finished;
+    else if (thread.status == checker::Status::faulted) node.end = End::faulted;
+    else if (visits(identity, before) >= subject_.rounds) node.end = End::cut;
+    node.note = node.end == End::faulted ? note : "";
+    if (node.end == End::none) {
+      node.operation = thread.pending;
+      node.function = checker::function_of(thread);
+    }
+    nodes_->push_back(std::move(node));
+    Saved saved{{checker::cells(), checker::cells() + out_.initial.size()}, {}, identity, before,
+                std::move(known), std::move(held)};
+    saved.thread.resize(checker::Machine::saved_size(id_));
+    checker::Machine::save_thread(id_, saved.thread.data());
+    saved_.push_back(std::move(saved));
+    return at->second;
+  }
+
+  int visits(Hash128 identity, std::optional<std::size_t> node) const {
+    int count = 0;
+    for (; node; node = saved_[*node].before) count += saved_[*node].identity == identity ? 1 : 0;
+    return count;
+  }
+
+  void expand(std::size_t at) {
+    if ((*nodes_)[at].end != End::none) return;
+    const Operation op = (*nodes_)[at].operation;
+    if (op.alternatives > 1) throw std::runtime_error("an operation with alternatives");
+    if (!reads(op)) return perform(at, op, std::nullopt);
+    if (is_lock(op)) return take(at, op);
+    auto& domain = out_.domains[op.cell];
+    domain.insert(out_.initial[op.cell]);
+    if (read_.insert(op.cell).second) grown_.insert(op.cell);
+    const auto known = saved_[at].known.find(op.cell);
+    if (known != saved_[at].known.end()) {
+      (*nodes_)[at].known = true;
+      return perform(at, op, known->second);
+    }
+    // A copy: what is performed may add to it, for the next round.
+    for (const std::uint64_t value : std::vector(domain.begin(), domain.end())) {
+      perform(at, op, value);
+    }
+  }
+
+  /// Takes a lock, with every content that it may have.
+  void take(std::size_t at, const Operation& op) {
+    Protection& lock = locks_[op.cell];
+    if (lock.contents.empty()) {
+      lock.contents.push_back({{}, std::vector<std::size_t>(subject_.threads.size(), 0)});
+    }
+    std::uint64_t number = 0;
+    for (const Content& content : std::vector(lock.contents)) {
+      if (content.after[id_] >= (*nodes_)[at].depth) continue;
+      perform(at, op, 0, &content);
+      (*nodes_)[at].groups.back().values = {{number, number}};
+      ++number;
+    }
+  }
+
+  /// Whoever has the lock, found like `found`, leaves what it protects like this.
+  void leave(std::uint32_t cell, const Known& known, const Content& found, std::size_t depth) {
+    Protection& lock = locks_[cell];
+    Content content{{}, found.after};
+    content.after[id_] = depth;
+    for (const std::uint32_t one : lock.cells) {
+      const auto at = known.find(one);
+      content.cells[one] = at != known.end() ? at->second : out_.initial[one];
+    }
+    for (const Content& other : lock.contents) {
+      if (other.cells == content.cells && earlier(other, content)) return;
+    }
+    std::erase_if(lock.contents, [&](const Content& other) {
+      return other.cells == content.cells && earlier(content, other);
+    });
+    lock.contents.push_back(std::move(content));
+    grown_.insert(cell);
+  }
+
+  static bool earlier(const Content& a, const Content& b) {
+    for (std::size_t i = 0; i < a.after.size(); ++i) {
+      if (a.after[i] > b.after[i]) return false;
+    }
+    return true;
+  }
+
+  static std::vector<std::vector<std::size_t>> found(
+      const std::vector<std::pair<std::uint32_t, Content>>& held) {
+    std::vector<std::vector<std::size_t>> after;
+    for (const auto& [cell, content] : held) after.push_back(content.after);
+    return after;
+  }
+
+  /// The cell belongs to the lock taken last, unless another one has claimed it, or somebody writes
+  /// it without any.
+  void claim(std::uint32_t cell, const std::vector<std::pair<std::uint32_t, Content>>& held) {
+    if (held.empty() || owner_.contains(cell) || unprotected_.contains(cell)) return;
+    owner_[cell] = held.back().first;
+    locks_[held.back().first].cells.insert(cell);
+    begin_anew(held.back().first);
+  }
+
+  void write_without_lock(std::uint32_t cell) {
+    if (!unprotected_.insert(cell).second) return;
+    const auto owner = owner_.find(cell);
+    if (owner == owner_.end()) return;
+    locks_[owner->second].cells.erase(cell);
+    begin_anew(owner->second);
+    owner_.erase(owner);
+  }
+
+  /// Contents were found while something else was taken to be protected.
+  void begin_anew(std::uint32_t cell) {
+    Protection& lock = locks_[cell];
+    Content first{{}, std::vector<std::size_t>(subject_.threads.size(), 0)};
+    for (const std::uint32_t one : lock.cells) first.cells[one] = out_.initial[one];
+    lock.contents = {std::move(first)};
+    grown_.insert(cell);
+  }
+
+  void perform(std::size_t at, const Operation& op, std::optional<std::uint64_t> value,
+               const Content* content = nullptr) {
+    load(saved_[at]);
+    if (value) checker::cells()[op.cell] = *value;
+    if (!is_lock(op) && op.guard.kind != checker::Guard::Kind::always &&
+        !checker::passes(op.guard)) {
+      if (!value) throw std::runtime_error("an operation that waits for what it does not read");
+      (*nodes_)[at].blocking.push_back(*value);
+      return;
+    }
+    std::vector<std::int64_t> seen_results;
+    results = &seen_results;
+    listener_.last.clear();
+    arena.undo.clear();
+    machine_.step(id_, 0);
+    results = nullptr;
+    Group group;
+    group.results = std::move(seen_results);
+    group.stores = side_stores(op);
+    const std::uint64_t after = op.cell == checker::kNoCell ? 0 : checker::cells()[op.cell];
+    Known known = saved_[at].known;
+    auto held = saved_[at].held;
+    if (content != nullptr) {
+      known.insert(content->cells.begin(), content->cells.end());
+      held.emplace_back(op.cell, *content);
+    } else if (drops_lock(op)) {
+      const auto mine = std::find_if(held.begin(), held.end(),
+                                     [&](const auto& one) { return one.first == op.cell; });
+      if (mine != held.end()) {
+        leave(op.cell, known, mine->second, (*nodes_)[at].depth);
+        held.erase(mine);
+      }
+      std::erase_if(known, [&](const auto& one) {
+        const auto owner = owner_.find(one.first);
+        return owner == owner_.end() || owner->second == op.cell;
+      });
+    } else if (op.writes != 0 && held.empty() && !is_protected(op) &&
+               op.cell != checker::kNoCell) {
+      write_without_lock(op.cell);
+    } else if (is_protected(op) || known.contains(op.cell)) {
+      if (is_protected(op)) claim(op.cell, held);
+      known[op.cell] = after;
+    }
+    for (const auto& [cell, stored] : group.stores) {
+      if (known.contains(cell) || owner_.contains(cell)) known[cell] = stored;
+    }
+    group.next = place((*nodes_)[at].depth + 1, at, listener_.last, std::move(known),
+                       std::move(held));
+    const bool slept = op.guard.kind == checker::Guard::Kind::call;
+    if (slept && subject_.until_awake) (*nodes_)[group.next].end = End::finished;
+    if (op.writes != 0 && !is_lock(op) && !drops_lock(op) && op.cell != checker::kNoCell) {
+      grow(op.cell, after);
+    }
+    for (const auto& [cell, stored] : group.stores) grow(cell, stored);
+    join((*nodes_)[at].groups, std::move(group), {value.value_or(0), after});
+  }
+
+  /// The cells other than the operation's that the step wrote, in order, with their last values.
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> side_stores(const Operation& op) const {
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> stores;
+    for (const checker::UndoEntry& entry : arena.undo) {
+      const bool known = std::any_of(stores.begin(), stores.end(), [&](const auto& one) {
+        return one.first == entry.index;
+      });
+      if (entry.index != op.cell && !known) {
+        stores.emplace_back(entry.index, checker::cells()[entry.index]);
+      }
+    }
+    return stores;
+  }
+
+  static void join(std::vector<Group>& groups, Group group,
+                   std::pair<std::uint64_t, std::uint64_t> values) {
+    for (Group& one : groups) {
+      const bool same = one.next == group.next && one.stores == group.stores &&
+                        one.results == group.results;
+      if (!same) continue;
+      one.values.push_back(values);
+      return;
+    }
+    group.values.push_back(values);
+    groups.push_back(std::move(group));
+  }
+
+  void grow(std::uint32_t cell, std::uint64_t value) {
+    auto& domain = out_.domains[cell];
+    if (!domain.insert(value).second || !read_.contains(cell)) return;
+    grown_.insert(cell);
+    if (domain.size() > kMaxDomain) {
+      throw std::runtime_error("too many values of " + out_.cell_names[cell]);
+    }
+  }
+
+  /// Whether the cells that still grow are counters, followed for as many steps as there are writes
+  /// to them in any one execution.
+  bool followed_far_enough(std::size_t rounds) const {
+    return std::all_of(grown_.begin(), grown_.end(), [&](std::uint32_t cell) {
+      if (locks_.contains(cell)) return false;
+      std::size_t writes = 0;
+      for (const ThreadRecording& thread : out_.threads) writes += most_writes(thread, cell);
+      return rounds > writes;
+    });
+  }
+
+  static std::size_t most_writes(const ThreadRecording& thread, std::uint32_t cell) {
+    std::vector<std::size_t> most(thread.nodes.size(), 0);
+    for (std::size_t at = thread.nodes.size(); at-- > 0;) {
+      const Node& node = thread.nodes[at];
+      for (const Group& group : node.groups) {
+        std::size_t here = node.operation.cell == cell && node.operation.writes != 0 ? 1 : 0;
+        for (const auto& store : group.stores) here += store.first == cell ? 1 : 0;
+        most[at] = std::max(most[at], here + most[group.next]);
+      }
+    }
+    return most.empty() ? 0 : most[0];
+  }
+
+  const Subject& subject_;
+  scenario::Scenario scenario_;
+  World world_;
+  Listener listener_;
+  checker::Machine machine_;
+  Recording out_;
+  std::vector<std::vector<char>> starts_;
+  std::map<std::uint32_t, Protection> locks_;          // by the lock's cell
+  std::map<std::uint32_t, std::uint32_t> owner_;       // of a cell: its lock
+  std::set<std::uint32_t> unprotected_;                // cells that are written without a lock
+  std::set<std::uint32_t> read_;   // cells that some operation reads
+  std::set<std::uint32_t> grown_;  // of these, in this round
+  std::size_t id_ = 0;
+  std::vector<Node>* nodes_ = nullptr;
+  std::vector<Saved> saved_;  // by node
+  std::map<std::tuple<std::size_t, std::uint64_t, std::uint64_t, Known,
+                      std::vector<std::vector<std::size_t>>>,
+           std::size_t>
+      places_;
+};
+
+}  // namespace
+
+void result(std::int64_t value) {
+  checker::recall(static_cast<std::uint64_t>(value));
+  checker::announce({.name = "result", .loc = checker::Loc::here()});
+  if (results != nullptr) results->push_back(value);
+  checker::remember_done();
+}
+
+int Recording::target_of(std::uint64_t value) const {
+  const bool inside = value >= checker::kArenaBase &&
+                      value < checker::kArenaBase + initial.size() * sizeof(std::uint64_t);
+  return inside ? object_of[(value - checker::kArenaBase) / sizeof(std::uint64_t)] : -1;
+}
+
+Recording record(const Subject& subject, const model::Variant& variant) {
+  return Recorder(subject, variant).run();
+}
+
+}  // namespace futexmc::properties::proofs::memory

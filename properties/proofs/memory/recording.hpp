@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What each thread of a small program could do, whatever the others do: the model's own functions
+// run alone, one operation at a time, and before each read the cell is given every value that some
+// thread may have stored there. No second description of the protocol.
+//
+// A recording is a graph of nodes for each thread. A node is an operation about to be performed;
+// its groups are the values it may find that make no difference to what comes next, each leading to
+// another node. Nodes of equal identity (checker/scope.hpp) at one depth are the same, so that
+// branches meet again.
+//
+// Invariants
+//  1. Edges lead from a depth to the next: the graph has no cycle, and sorted by depth its nodes are
+//     in program order.
+//  2. Domains are complete: every value that a write of any node may store is in its cell's domain.
+//     Counters, which would grow for ever, are followed as far as one execution can take them.
+//  3. Loops are cut where a thread has been in one situation as often as the subject allows; cut
+//     nodes say so.
+//  4. What a lock protects changes only under it, as the checker has verified on every access. So
+//     who takes a lock finds what it protects as somebody left it who released the lock, or as it
+//     was at first: the groups of a lock's operation are these contents, numbered.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "checker/program.hpp"
+#include "model/variant.hpp"
+
+namespace futexmc::properties::proofs::memory {
+
+/// A program to record: threads over the model's world as a scenario lays it out.
+struct Subject {
+  struct Thread {
+    const char* name;
+    void (*body)();
+  };
+  const char* scenario;  ///< text, for the world: words, hash, one task for each thread
+  void (*prepare)();     ///< changes the world before any thread runs; may be null
+  std::vector<Thread> threads;
+  int rounds = 1;  ///< how often a thread may be in one situation before its run is cut
+  bool until_awake = false;  ///< a thread's run ends where it has slept: what it does then is not asked
+};
+
+/// For bodies: the thread's result, which outcomes speak of.
+void result(std::int64_t value);
+
+enum class End : std::uint8_t {
+  none,      ///< goes on
+  finished,
+  faulted,   ///< the model stopped the thread: what it used was not there
+  cut,       ///< in one situation too often
+};
+
+/// Values that lead to the same continuation.
+struct Group {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> values;  ///< read, and then in the cell
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> stores;  ///< plain ones that follow
+  std::vector<std::int64_t> results;
+  std::size_t next = 0;  ///< node
+};
+
+struct Node {
+  End end = End::none;
+  checker::Operation operation{};  ///< of `none`
+  std::string function{};
+  std::size_t depth = 0;
+  std::vector<Group> groups{};
+  bool known = false;  ///< the one value it reads is what the lock's content says
+  /// Values with which the operation would wait for ever (schedule()).
+  std::vector<std::uint64_t> blocking{};
+  std::string note{};  ///< of `faulted`: what the model said
+};
+
+struct ThreadRecording {
+  std::string name;
+  std::vector<Node> nodes;  ///< by depth; the first is the start
+};
+
+struct Recording {
+  std::vector<ThreadRecording> threads;
+  std::map<std::uint32_t, std::set<std::uint64_t>> domains;  ///< of cells that are read
+  std::vector<std::uint64_t> initial;                        ///< of all cells
+  std::vector<std::string> cell_names;
+  std::vector<int> object_of;  ///< by cell
+  /// The object that a value points into; -1 if it is no pointer.
+  int target_of(std::uint64_t value) const;
+};
+
+/// Throws std::runtime_error where a limit of the recorder's is reached, and std::invalid_argument
+/// for a scenario that does not parse.
+Recording record(const Subject& subject, const model::Variant& variant);
+
+}  // namespace futexmc::properties::proofs::memory

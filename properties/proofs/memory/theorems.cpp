@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "properties/proofs/memory/theorems.hpp"
+
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "properties/proofs/memory/events.hpp"
+#include "properties/proofs/memory/subjects.hpp"
+
+namespace futexmc::properties::proofs::memory {
+namespace {
+
+namespace lkmm = futexmc::proofs::lkmm;
+
+/// Something that executions may do, in words.
+struct Outcome {
+  std::string what;
+  z3::expr formula;
+};
+
+/// What one theorem asks of its events.
+struct Questions {
+  Outcome bad;
+  std::vector<Outcome> possible;  ///< so that the proof is not about nothing
+};
+
+using Ask = Questions (*)(Events& events);
+
+lkmm::Limits limits_of(const Limits& limits) {
+  lkmm::Limits out;
+  out.milliseconds = static_cast<unsigned>(limits.query_seconds * 1000);
+  return out;
+}
+
+Claim unknown(std::string reason) {
+  Claim claim;
+  claim.reason = std::move(reason);
+  return claim;
+}
+
+z3::expr any_end(Events& events, z3::expr Ends::*end, std::size_t threads) {
+  z3::expr some = events.graph().logic().no();
+  for (std::size_t i = 0; i < threads; ++i) {
+    some = events.graph().logic().either(some, events.ends(i).*end);
+  }
+  return some;
+}
+
+Claim decide_events(const Subject& subject, const model::Variant& variant, Ask ask,
+                    const Limits& limits) {
+  const Recording recording = record(subject, variant);
+  z3::context context;
+  Events events(recording, context);
+  const Questions questions = ask(events);
+  const std::size_t threads = recording.threads.size();
+  const z3::expr cut = any_end(events, &Ends::cut, threads);
+  const z3::expr faulted = any_end(events, &Ends::faulted, threads);
+  lkmm::Model model(events.graph(), {}, limits_of(limits));
+  Claim claim;
+  claim.assumptions = {
+      "the kernel's memory model (tools/memory-model of v7.3)",
+      "compilers keep the branches of marked reads (control dependencies)",
+      "plain accesses are compiled to one access each",
+      "what a lock protects is accessed under it (checked by exploring)"};
+  claim.bound = fmt::format("{} threads, one call each", threads);
+  const lkmm::Answer bad = model.ask(questions.bad.formula);
+  if (bad.verdict == lkmm::Verdict::unknown) return unknown(bad.reason);
+  if (bad.verdict == lkmm::Verdict::possible) {
+    claim.answer = Answer::refuted;
+    claim.execution = events.describe(bad.execution);
+    return claim;
+  }
+  // The model stops a thread that uses what is not there: then what follows was not looked at.
+  const lkmm::Answer fault = model.ask(faulted);
+  if (fault.verdict != lkmm::Verdict::impossible) {
+    std::string what;
+    for (std::size_t i = 0; i < threads; ++i) what += events.ends(i).fault;
+    return unknown("a thread may be stopped by a fault: " + what + fault.reason);
+  }
+  const lkmm::Answer loop = model.ask(cut);
+  if (loop.verdict == lkmm::Verdict::unknown) return unknown(loop.reason);
+  if (loop.verdict == lkmm::Verdict::possible) {
+    claim.bound += fmt::format(", loops up to {} round{}", subject.rounds,
+                               subject.rounds == 1 ? "" : "s");
+  }
+  for (const Outcome& outcome : questions.possible) {
+    const lkmm::Answer answer = model.ask(outcome.formula);
+    if (answer.verdict != lkmm::Verdict::possible) {
+      return unknown("should be possible, and is not seen to be: " + outcome.what + answer.reason);
+    }
+    claim.checks.push_back("possible: " + outcome.what);
+  }
+  claim.checks.push_back(fmt::format("{} events, {} clauses", events.graph().size(),
+                                     model.clauses()));
+  claim.answer = Answer::proved;
+  return claim;
+}
+
+Outcome finished(Events& events) {
+  return {"both threads finish", events.ends(0).finished && events.ends(1).finished};
+}
+
+Questions ask_lost_wakeup(Events& events) {
+  return {{"the waiter sleeps on and the waker is done",
+           events.ends(0).blocked && events.ends(1).finished},
+          {{"the waiter sleeps and is woken", events.ends(0).finished && events.returned(1, 1)},
+           {"the wait is refused", events.returned(0, -EWOULDBLOCK)},
+           finished(events)}};
+}
+
+Questions ask_reuse(Events& events) {
+  const z3::expr overwritten = events.final_value(reused_cell()) != events.number(reused_value());
+  return {{"the waker writes to the entry after its memory was reused",
+           events.returned(0, 0) && events.ends(0).finished && events.ends(1).finished &&
+               overwritten},
+          {{"the waiter is woken", events.returned(0, 0) && events.ends(1).finished},
+           {"the waiter takes its entry back", events.returned(0, 1) && events.ends(1).finished}}};
+}
+
+Questions ask_prctl(Events& events) {
+  return {{"SET_SLOTS sleeps on and the table is unused",
+           events.ends(0).blocked && events.ends(1).finished},
+          {finished(events)}};
+}
+
+Questions ask_dead(Events& events) {
+  return {{"a table in use is taken to be unused", events.returned(0, 1)},
+          {{"it is not", events.returned(0, 0)}, finished(events)}};
+}
+
+bool always(const model::Variant& /*variant*/) { return true; }
+bool has_private_hash(const model::Variant& variant) { return variant.seams.has_private_hash; }
+
+template <Subject (*Make)(const model::Variant&), Ask Questions>
+Claim prove(const model::Variant& variant, const Limits& limits) {
+  return decide_events(Make(variant), variant, Questions, limits);
+}
+
+}  // namespace
+
+std::vector<Theorem> theorems() {
+  return {
+      {"memory-wakeup", "a lost wakeup is impossible",
+       "A thread that waits for a word to change and one that changes it and then wakes: in no "
+       "execution of the kernel's memory model does the waiter sleep for ever.",
+       11, false, &always, &prove<&wait_and_wake, &ask_lost_wakeup>},
+      {"memory-reuse", "the waker's last access to a futex_q comes before its owner reuses it",
+       "A waiter that finds itself unqueued may use the memory of its futex_q for something else at "
+       "once: what it writes there is not overwritten.",
+       13, true, &always, &prove<&unqueue_and_wake, &ask_reuse>},
+      {"memory-prctl-put", "SET_SLOTS does not miss the wakeup of the last put",
+       "A thread that waits for the table to be unused, and one that gives back the last reference.",
+       11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>},
+      {"memory-prctl-fold", "SET_SLOTS does not miss the wakeup of the fold",
+       "A thread that waits for the table to be unused, and the callback that finds its count zero.",
+       11, false, &has_private_hash, &prove<&prctl_and_fold, &ask_prctl>},
+      {"memory-dead", "a table whose count has not been folded is not taken to be unused",
+       "Who sees that the count is becoming exact also sees the bias.",
+       13, false, &has_private_hash, &prove<&dead_and_begin, &ask_dead>},
+  };
+}
+
+}  // namespace futexmc::properties::proofs::memory
