@@ -6,7 +6,8 @@
 // orderings that the code states would keep two accesses in order on weaker memory. Each thread has
 // a clock, a release stores it with the cell, an acquire joins what the cell holds, and two
 // accesses that conflict race when neither's clock covers the other. Two conflict if
-//   - one is a plain read and the other writes (a plain write counts as marked: KCSAN's default); or
+//   - one is a plain read and the other writes (a plain write counts as marked, as is KCSAN's
+//     default); or
 //   - one frees or allocates an object that the other uses.
 //
 // What orders, after tools/memory-model: release to acquire, also over read-modify-writes between

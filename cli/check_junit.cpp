@@ -41,8 +41,10 @@ JunitCase make_case(const FinishedCheck& check, std::size_t task, const std::str
                               check.tasks[task].scenario->name);
   if (outcome.report) {
     const properties::ScenarioReport& scenario = outcome.report->scenario;
-    // One search decides all of them.
-    one.seconds = scenario.result.seconds / static_cast<double>(check.properties.size());
+    // One search decides all of them, but races may have one of their own.
+    const bool apart = property == "race" && scenario.race_states.has_value();
+    one.seconds = apart ? scenario.race_seconds
+                        : scenario.result.seconds / static_cast<double>(check.properties.size());
     for (std::size_t i = 0; i < scenario.violations.size(); ++i) {
       if (scenario.violations[i].property != property) continue;
       fail(one, *outcome.report, i);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <xxhash.h>
 
 #include "cli/check_document.hpp"
@@ -183,15 +184,17 @@ Json invocation(const FinishedCheck& check) {
       notifications.push_back(notification(why.internal_error ? "error" : "warning",
                                            fmt::format("{}: {}", name, why.reason),
                                            check.paths[i]));
-    } else if (!outcome.report->scenario.vacuous.empty()) {
-      std::string names;
-      for (const std::string& property : outcome.report->scenario.vacuous) {
-        names += (names.empty() ? "" : ", ") + property;
-      }
-      notifications.push_back(
-          notification("note", fmt::format("{}: nothing to look at for: {}", name, names),
-                       check.paths[i]));
+      continue;
     }
+    const properties::ScenarioReport& report = outcome.report->scenario;
+    const auto note = [&](const char* what, const Names& properties) {
+      if (properties.empty()) return;
+      notifications.push_back(notification(
+          "note", fmt::format("{}: {}: {}", name, what, fmt::join(properties, ", ")),
+          check.paths[i]));
+    };
+    note("nothing to look at for", report.vacuous);
+    note("not looked at, as it needs a search of its own", report.skipped);
   }
   return {{"executionSuccessful", complete},
           {"exitCode", check.exit_code},

@@ -17,7 +17,7 @@ std::span<const ExitCode> exit_codes() {
            "this list)"},
       {11, "violated: deadlock or lost wakeup"},
       {10, "violated: an invariant or a condition of the scenario"},
-      {12, "violated: liveness"},
+      {12, "violated: progress"},
       {14, "violated: conformance"},
       {15, "--expect not met"},
       {20, "inconclusive: --max-states reached, or sampled only (of several limits the first in "

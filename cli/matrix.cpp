@@ -56,8 +56,9 @@ class Matrix {
       const Row& base = base_of(rows_[i]);
       if (base.name == rows_[i].name) continue;
       mark_shared(made[i], outcomes_[i], base.name, outcomes_of(base));
-      if (base.name == kBaseKernel || rows_[i].patches.empty()) continue;
-      mark_own(made[i], outcomes_of(row_on_base(rows_[i])), outcomes_of(base_kernel_row()));
+      if (rows_[i].patches.empty()) continue;
+      mark_own(made[i], outcomes_[i], outcomes_of(row_on_base(rows_[i])),
+               outcomes_of(base_kernel_row()));
     }
     if (options_.proofs) prove_rows(made);
     streams_.out << document(made);

@@ -27,8 +27,10 @@ struct Cell {
   double seconds = 0;        ///< likewise
   std::string trace;         ///< the committed file, if there is one
   bool shared_with_base = false;  ///< its base violates it in a scenario where this one does
-  bool own = false;  ///< shared, but the patch on the base kernel violates it as well
+  bool own = false;  ///< shared, but the patch on v7.3 violates it where v7.3 holds
   bool vacuous = false;  ///< holds, and there was nothing in any scenario that could be wrong
+  std::size_t skipped = 0;  ///< scenarios that were not searched for it
+  std::uint64_t size = 0;   ///< states of the scenario that decided, whichever search found it
 };
 
 struct MatrixRow {
@@ -39,14 +41,16 @@ struct MatrixRow {
   std::string base;          ///< the row that violations are measured against
   std::vector<properties::proofs::Claim> claims;  ///< of the default theorems, if asked for
   std::size_t skipped = 0;   ///< scenarios that use what the kernel has not
+  std::size_t checked = 0;   ///< the others
 };
 
 MatrixRow make_row(const Row& row, const std::vector<CheckOutcome>& outcomes);
 /// Scenarios in which the property is violated.
 Names violating_scenarios(const std::vector<CheckOutcome>& outcomes, const std::string& property);
 /// Marks the shared violations that are the patch's own all the same: those that its row on the
-/// base kernel has where the base kernel has none.
-void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& on_base_kernel,
+/// base kernel has in scenarios where the base kernel holds; such a scenario decides.
+void mark_own(MatrixRow& row, const std::vector<CheckOutcome>& outcomes,
+              const std::vector<CheckOutcome>& on_base_kernel,
               const std::vector<CheckOutcome>& base_kernel);
 /// Marks the violations that the row `base_name` shares. Of its outcomes it is enough to have the
 /// scenarios in which this row has violations.

@@ -26,13 +26,17 @@ std::string word(const Cell& cell) {
   return "?";
 }
 
-/// "lost-wakeup" takes two lines of the heading, and so does a long word: columns must be narrow.
-std::array<Line, 2> heading(const std::vector<Cell>& cells) {
+/// "lost-wakeup" takes two lines of the heading, and so does a word longer than all that stand
+/// below it: columns must be narrow.
+std::array<Line, 2> heading(const std::vector<MatrixRow>& rows) {
   std::array<Line, 2> lines = {Line{""}, Line{"row"}};
-  for (const Cell& cell : cells) {
+  for (std::size_t i = 0; i < rows.front().cells.size(); ++i) {
+    const Cell& cell = rows.front().cells[i];
+    std::size_t below = 0;
+    for (const MatrixRow& row : rows) below = std::max(below, word(row.cells[i]).size());
     const std::size_t dash = cell.property.find('-');
     const std::size_t size = cell.property.size();
-    const bool halved = dash == std::string::npos && size > 8;
+    const bool halved = dash == std::string::npos && size > below && size > 5;
     const std::size_t cut = halved ? (size + 1) / 2 : dash + 1;  // npos + 1 is 0
     lines[0].push_back(cell.property.substr(0, cut) + (halved ? "-" : ""));
     lines[1].push_back(cell.property.substr(cut));
@@ -76,7 +80,7 @@ std::string proofs_of(const MatrixRow& row) {
 
 std::string grid(const std::vector<MatrixRow>& rows) {
   std::vector<Line> lines;
-  for (Line& line : heading(rows.front().cells)) lines.push_back(std::move(line));
+  for (Line& line : heading(rows)) lines.push_back(std::move(line));
   const bool proofs = std::any_of(rows.begin(), rows.end(),
                                   [](const MatrixRow& row) { return !row.claims.empty(); });
   if (proofs) {
@@ -94,12 +98,35 @@ std::string grid(const std::vector<MatrixRow>& rows) {
   return layout(lines, 2);
 }
 
+/// In how many searches of all rows a property was left out.
+std::string left_out(const std::vector<MatrixRow>& rows) {
+  std::string text;
+  for (std::size_t i = 0; i < rows.front().cells.size(); ++i) {
+    std::size_t skipped = 0;
+    std::size_t all = 0;
+    for (const MatrixRow& row : rows) {
+      skipped += row.cells[i].skipped;
+      all += row.checked;
+    }
+    if (skipped == 0) continue;
+    text += fmt::format("{}: not looked at in {} of {} searches (see --property in check --help)\n",
+                        rows.front().cells[i].property, skipped, all);
+  }
+  return text;
+}
+
+/// ", but not in this scenario" is known of the base kernel only.
+std::string shared_text(const MatrixRow& row, const Cell& cell) {
+  if (!cell.shared_with_base) return "";
+  const bool elsewhere = cell.own && row.base == kBaseKernel;
+  return fmt::format("; {} violates it too{}", row.base, elsewhere ? ", but not here" : "");
+}
+
 std::string violated_line(const MatrixRow& row, const Cell& cell) {
   return fmt::format("{}: {} in {} ({} states, {}); trace: {}{}\n    {}\n", row.row.name,
                      cell.property, cell.scenario, cell.states, short_seconds(cell.seconds),
                      cell.trace.empty() ? "-" : cell.trace,
-                     cell.shared_with_base ? "; " + row.base + " violates it too" : "",
-                     cell.message);
+                     shared_text(row, cell), cell.message);
 }
 
 }  // namespace
@@ -131,6 +158,7 @@ std::string matrix_text(const std::vector<MatrixRow>& rows, checker::Memory memo
     text += fmt::format("{}: {} scenarios not checked, because they use what it has not\n",
                         row.row.name, row.skipped);
   }
+  text += left_out(rows);
   if (!violated.empty()) text += "\n" + violated;
   if (!unknown.empty()) text += "\n" + unknown;
   return text;

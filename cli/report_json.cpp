@@ -74,6 +74,7 @@ Json to_json(const CheckReport& report) {
   json["vacuous"] = scenario.vacuous;
   json["skipped"] = scenario.skipped;
   json["race_states"] = scenario.race_states ? Json(*scenario.race_states) : Json();
+  json["race_seconds"] = scenario.race_states ? Json(scenario.race_seconds) : Json();
   json["shared_with_base"] = scenario.shared_with_base;
   if (scenario.sampled) json["sampled"] = to_json(*scenario.sampled);
   json["violations"] = Json::array();
@@ -129,7 +130,10 @@ CheckReport from_wire(const Json& json) {
   if (!json.at("reduction_off").is_null()) result.reduction_off = json.at("reduction_off");
   scenario.vacuous = json.at("vacuous").get<std::vector<std::string>>();
   scenario.skipped = json.at("skipped").get<std::vector<std::string>>();
-  if (!json.at("race_states").is_null()) scenario.race_states = json.at("race_states");
+  if (!json.at("race_states").is_null()) {
+    scenario.race_states = json.at("race_states");
+    scenario.race_seconds = json.at("race_seconds");
+  }
   if (json.contains("sampled")) scenario.sampled = sampled_from(json.at("sampled"));
   for (const Json& what : json.at("audit_failures")) {
     result.audit_failures.push_back({what.get<std::string>(), {}});

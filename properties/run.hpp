@@ -20,8 +20,8 @@
 
 namespace futexmc::properties {
 
-/// A scenario with more states than this is searched for races only on request: the clocks multiply
-/// them.
+/// By default a scenario with more states than this is searched for races only on request: the
+/// clocks multiply them.
 inline constexpr std::uint64_t kMaxStatesForRaces = 10'000;
 
 /// Of the model's behaviour: another one means that the state hashes in a trace say nothing.
@@ -32,6 +32,8 @@ struct RunOptions {
   bool breadth_first = false;
   std::optional<checker::SampleOptions> sample;  ///< instead of a search
   std::set<std::string, std::less<>> properties;  ///< that count; all if empty
+  /// A scenario with more states is searched for races only if `properties` names `race`.
+  std::uint64_t max_states_for_races = kMaxStatesForRaces;
   bool minimize = true;          ///< make a trace for each violated property
   double minimize_seconds = 10;  ///< for the traces of one property together
 };
@@ -61,9 +63,11 @@ struct ScenarioReport {
   /// nothing.
   std::vector<std::string> vacuous;
   /// Properties that need a search of their own, which was not made: `race` in a scenario that is
-  /// too big for it by default, has store buffers or CPUs that threads share.
+  /// too big for it by default, has store buffers or CPUs that threads share. If it was asked for
+  /// by name, the verdict is not `holds` then: the limit is `model`.
   std::vector<std::string> skipped;
   std::optional<std::uint64_t> race_states;  ///< of the search for races, if it was a second one
+  double race_seconds = 0;                   ///< likewise; not part of `result.seconds`
   /// Properties that this variant violates and its kernel alone does too, if somebody has looked.
   /// They are not among the violations.
   std::vector<std::string> shared_with_base;

@@ -31,7 +31,8 @@ TEST_F(Matrix, OneRowAsJson) {
   EXPECT_EQ(lifetime.at("verdict"), "violated");
   EXPECT_EQ(lifetime.at("scenario"), "wake-global");
   EXPECT_EQ(lifetime.at("shared_with_base"), false);
-  EXPECT_EQ(lifetime.size(), 9U);
+  EXPECT_EQ(lifetime.size(), 10U);
+  EXPECT_EQ(lifetime.at("skipped"), 0);
   const Json& deadlock = cell_of(row, "deadlock");
   EXPECT_EQ(deadlock.at("verdict"), "holds");
   EXPECT_TRUE(deadlock.at("scenario").is_null());
@@ -74,7 +75,7 @@ TEST_F(Matrix, FitsInAHundredAndTwentyColumns) {
   row.row.name = "bucket-ref-draft-1";
   for (const std::string& property : property_names()) {
     row.cells.push_back({property, properties::Verdict::holds, "", "", 0, 0, "", false, false,
-                         false});
+                         false, 0, 0});
   }
   row.states = 123'456'789;
   row.seconds = 1234;

@@ -49,7 +49,9 @@ TEST_F(Sarif, Violated) {
   EXPECT_EQ(run.at("automationDetails").at("id"), "futexmc/bucket-ref-draft-1/");
   EXPECT_EQ(run.at("invocations").at(0).at("executionSuccessful"), true);
   EXPECT_EQ(run.at("invocations").at(0).at("exitCode"), 13);
-  ASSERT_EQ(run.at("results").size(), 1U);
+  // What uses a freed table is not ordered with its being freed, either.
+  ASSERT_EQ(run.at("results").size(), 2U);
+  EXPECT_EQ(run.at("results").at(1).at("ruleId"), "race");
   const Json& result = run.at("results").at(0);
   EXPECT_EQ(result.at("ruleId"), "lifetime");
   const std::size_t rule = result.at("ruleIndex");

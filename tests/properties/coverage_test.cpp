@@ -69,6 +69,12 @@ const Reached& reached() {
     for (const auto& [place, site] : coverage.sites()) {
       found.places.emplace(fs::path(place.first).filename().string(), place.second);
     }
+    const scenario::Scenario scenario = load("wait-wake");
+    const model::Variant variant = model::make_variant("v7.3", {}, {});
+    properties::FutexProgram races(scenario, variant);
+    races.look_for_races();
+    checker::depth_first(races, {});
+    found.meaningful.merge(races.meaningful());
     return found;
   }();
   return result;
