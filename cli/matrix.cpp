@@ -80,6 +80,7 @@ class Matrix {
     for (MatrixRow& row : made) {
       const model::Variant variant = named_variant(row.row.kernel, row.row.patches, {});
       for (const auto* const theorem : default_theorems(variant, false)) {
+        if (!theorem->in_matrix) continue;
         row.claims.push_back(properties::proofs::decide(*theorem, variant, limits));
       }
     }

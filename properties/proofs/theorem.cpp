@@ -25,7 +25,9 @@ const char* to_string(Answer answer) {
 const std::vector<Theorem>& theorems() {
   static const std::vector<Theorem> table = [] {
     std::vector<Theorem> all;
-    for (const auto& part : {count::theorems(), memory::theorems()}) all.insert(all.end(), part.begin(), part.end());
+    for (const auto& part : {count::theorems(), memory::theorems()}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
     return all;
   }();
   return table;

@@ -56,6 +56,7 @@ struct Theorem {
   bool (*applies)(const model::Variant& variant);
   /// May throw; see decide().
   Claim (*prove)(const model::Variant& variant, const Limits& limits);
+  bool in_matrix = true;  ///< quick enough to be proved for each row of the matrix
 };
 
 /// All of them, in the order in which they are shown. To add some: a function that returns them,

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "checker/assert.hpp"
 #include "model/kernel/rcu.hpp"
 #include "properties/invariants/invariants.hpp"
 
@@ -79,7 +80,8 @@ class Standing {
     for (const Scope* scope = innermost(); scope != nullptr; scope = scope->parent()) {
       if (function_at(scope->name()) == function) found = scope;
     }
-    return *found;
+    FUTEXMC_ASSERT(found != nullptr, "a function that the thread is not in");
+    return *found;  // cppcheck-suppress nullPointer
   }
   bool marked() const { return machine.task[id_]->read_side.peek().blocks_gp; }
   bool on_wait_queue() const {

@@ -39,6 +39,10 @@ Claim unknown(std::string reason) {
   return claim;
 }
 
+bool interrupted(const Limits& limits) {
+  return limits.interrupt != nullptr && limits.interrupt->load();
+}
+
 z3::expr any_end(Events& events, z3::expr Ends::*end, std::size_t threads) {
   z3::expr some = events.graph().logic().no();
   for (std::size_t i = 0; i < threads; ++i) {
@@ -49,6 +53,7 @@ z3::expr any_end(Events& events, z3::expr Ends::*end, std::size_t threads) {
 
 Claim decide_events(const Subject& subject, const model::Variant& variant, Ask ask,
                     const Limits& limits) {
+  if (interrupted(limits)) return unknown("interrupted");
   const Recording recording = record(subject, variant);
   z3::context context;
   Events events(recording, context);
@@ -71,6 +76,7 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
     claim.execution = events.describe(bad.execution);
     return claim;
   }
+  if (interrupted(limits)) return unknown("interrupted");
   // The model stops a thread that uses what is not there: then what follows was not looked at.
   const lkmm::Answer fault = model.ask(faulted);
   if (fault.verdict != lkmm::Verdict::impossible) {
@@ -144,17 +150,17 @@ std::vector<Theorem> theorems() {
       {"memory-wakeup", "a lost wakeup is impossible",
        "A thread that waits for a word to change and one that changes it and then wakes: in no "
        "execution of the kernel's memory model does the waiter sleep for ever.",
-       11, false, &always, &prove<&wait_and_wake, &ask_lost_wakeup>},
+       11, false, &always, &prove<&wait_and_wake, &ask_lost_wakeup>, false},
       {"memory-reuse", "the waker's last access to a futex_q comes before its owner reuses it",
        "A waiter that finds itself unqueued may use the memory of its futex_q for something else at "
        "once: what it writes there is not overwritten.",
-       13, true, &always, &prove<&unqueue_and_wake, &ask_reuse>},
+       13, true, &always, &prove<&unqueue_and_wake, &ask_reuse>, false},
       {"memory-prctl-put", "SET_SLOTS does not miss the wakeup of the last put",
        "A thread that waits for the table to be unused, and one that gives back the last reference.",
-       11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>},
+       11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>, false},
       {"memory-prctl-fold", "SET_SLOTS does not miss the wakeup of the fold",
        "A thread that waits for the table to be unused, and the callback that finds its count zero.",
-       11, false, &has_private_hash, &prove<&prctl_and_fold, &ask_prctl>},
+       11, false, &has_private_hash, &prove<&prctl_and_fold, &ask_prctl>, false},
       {"memory-dead", "a table whose count has not been folded is not taken to be unused",
        "Who sees that the count is becoming exact also sees the bias.",
        13, false, &has_private_hash, &prove<&dead_and_begin, &ask_dead>},

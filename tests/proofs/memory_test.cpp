@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The theorems under the kernel's memory model: proved, and refuted without what they rest on.
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "checker/lock.hpp"
+#include "model/futex/futex.hpp"
+#include "properties/proofs/memory/recording.hpp"
+#include "properties/proofs/theorem.hpp"
+
+namespace futexmc::properties::proofs {
+namespace {
+
+Claim claim_of(const std::string& theorem, const std::vector<std::string>& knockouts) {
+  return decide(*find_theorem(theorem), model::make_variant("v7.3", {}, knockouts), {});
+}
+
+struct Case {
+  const char* theorem;
+  const char* knockout;  // null: none
+};
+
+void expect(const Case& one) {
+  const Claim claim =
+      claim_of(one.theorem, one.knockout == nullptr ? std::vector<std::string>()
+                                                    : std::vector<std::string>{one.knockout});
+  const Answer expected = one.knockout == nullptr ? Answer::proved : Answer::refuted;
+  EXPECT_EQ(claim.answer, expected)
+      << one.theorem << " " << (one.knockout != nullptr ? one.knockout : "") << claim.reason;
+  EXPECT_FALSE(claim.assumptions.empty());
+  EXPECT_EQ(claim.execution.empty(), expected == Answer::proved);
+}
+
+TEST(MemoryTheorems, TheBiasIsSeenWithTheState) {
+  for (const char* knockout : {static_cast<const char*>(nullptr), "begin-release", "dead-acquire"}) {
+    expect({"memory-dead", knockout});
+  }
+}
+
+TEST(MemoryTheorems, NobodyIsWokenWithoutAWake) {
+  expect({"memory-prctl-put", "put-wake"});
+  expect({"memory-prctl-fold", "fold-wake"});
+}
+
+class SlowMemoryTheorems : public ::testing::TestWithParam<Case> {};
+
+TEST_P(SlowMemoryTheorems, IsDecided) { expect(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Table, SlowMemoryTheorems,
+                         ::testing::Values(Case{"memory-wakeup", nullptr},
+                                           Case{"memory-wakeup", "wait-barrier"},
+                                           Case{"memory-prctl-put", nullptr},
+                                           Case{"memory-prctl-put", "prctl-barrier"},
+                                           Case{"memory-prctl-put", "put-barrier"}));
+
+// Without B's read of what A stores, or with a wrong value in it, the executions would be others.
+TEST(Recording, FindsEveryValueThatAnotherThreadStores) {
+  static const auto word = []() -> checker::Cell<std::int64_t>& { return *model::machine.word[0]; };
+  const memory::Subject subject = {
+      "word f = 3; hash global; thread a { } thread b { }", nullptr,
+      {{"a", [] {
+          checker::store(word(), 5, checker::Order::once, {"a", "test", 0});
+          checker::update(word(), checker::Order::full, [](std::int64_t& v) { return v += 10; },
+                          "xadd", {"a", "test", 0});
+        }},
+       {"b", [] { memory::result(checker::load(word(), checker::Order::once, {"b", "test", 0})); }}}};
+  const memory::Recording recording =
+      memory::record(subject, model::make_variant("v7.3", {}, {}));
+  const std::set<std::uint64_t> values = recording.domains.at(
+      checker::cell_index(&word()));
+  // Counters are followed a little further than any execution can go, never less far.
+  for (const std::uint64_t value : {3U, 5U, 13U, 15U}) EXPECT_TRUE(values.contains(value)) << value;
+  EXPECT_FALSE(values.contains(4));
+  std::set<std::uint64_t> results;
+  for (const memory::Node& node : recording.threads[1].nodes) {
+    for (const memory::Group& group : node.groups) {
+      results.insert(group.results.begin(), group.results.end());
+    }
+  }
+  EXPECT_EQ(results, values);
+}
+
+// What a lock protects is found as somebody left it: never half written.
+TEST(Recording, FindsWhatALockProtectsAsItWasLeft) {
+  static const auto first = []() -> checker::Cell<bool>& { return model::machine.task[0]->wake_q; };
+  static const auto second = []() -> checker::Cell<bool>& { return model::machine.task[1]->wake_q; };
+  static const auto lock = []() -> checker::Lock& { return model::machine.mm->phash.lock.lock; };
+  static const checker::Loc loc{"test", "test", 0};
+  const memory::Subject subject = {
+      "word f = 0; hash global; thread a { } thread b { }", nullptr,
+      {{"a", [] {
+          lock().acquire("lock", loc);
+          checker::store_under(lock(), first(), true, loc);
+          checker::store_under(lock(), second(), true, loc);
+          lock().release("unlock", "warn", loc);
+        }},
+       {"b", [] {
+          lock().acquire("lock", loc);
+          const int one = checker::load_under(lock(), first(), loc) ? 1 : 0;
+          const int two = checker::load_under(lock(), second(), loc) ? 2 : 0;
+          lock().release("unlock", "warn", loc);
+          memory::result(one + two);
+        }}}};
+  std::set<std::int64_t> results;
+  const memory::Recording recording =
+      memory::record(subject, model::make_variant("v7.3", {}, {}));
+  for (const memory::Node& node : recording.threads[1].nodes) {
+    for (const memory::Group& group : node.groups) {
+      results.insert(group.results.begin(), group.results.end());
+    }
+  }
+  EXPECT_EQ(results, (std::set<std::int64_t>{0, 3}));
+}
+
+}  // namespace
+}  // namespace futexmc::properties::proofs
