@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "checker/arena.hpp"
+#include "properties/proofs/memory/meeting.hpp"
 
 namespace futexmc::properties::proofs::memory {
 namespace {
@@ -43,41 +44,6 @@ Mark mark_of(const Operation& op) {
   }
   return is_rmw(op) ? Mark::full : Mark::once;
 }
-
-/// The nodes that every path from `from` comes to if it does not end before, with what lies between:
-/// then both happen in the same executions.
-class Meeting {
- public:
-  explicit Meeting(const std::vector<Node>& nodes) : nodes_(nodes), parents_(nodes.size()) {
-    for (std::size_t at = 0; at < nodes.size(); ++at) {
-      for (const Group& group : nodes[at].groups) parents_[group.next].insert(at);
-    }
-  }
-  std::optional<std::size_t> of(std::size_t from) const {
-    std::set<std::size_t> region = {from};
-    std::set<std::size_t> front = {from};
-    for (;;) {
-      std::set<std::size_t> next;
-      for (const std::size_t at : front) {
-        const Node& node = nodes_[at];
-        if (node.end != End::none || !node.blocking.empty()) return std::nullopt;
-        for (const Group& group : node.groups) next.insert(group.next);
-      }
-      for (const std::size_t at : next) {
-        const bool inside = std::all_of(parents_[at].begin(), parents_[at].end(),
-                                        [&](std::size_t one) { return region.contains(one); });
-        if (!inside) return std::nullopt;
-      }
-      if (next.size() == 1) return *next.begin();
-      region.insert(next.begin(), next.end());
-      front = std::move(next);
-    }
-  }
-
- private:
-  const std::vector<Node>& nodes_;
-  std::vector<std::set<std::size_t>> parents_;
-};
 
 }  // namespace
 
@@ -133,7 +99,7 @@ z3::expr Events::returned(std::size_t thread, std::int64_t value) const {
   return at == results.end() ? graph_.logic().no() : at->second;
 }
 
-/// The conditions under which a node's operation is performed, simple where branches have met again.
+/// For each node one that happens exactly when it does, if there is one.
 void Events::find_guards(const std::vector<Node>& nodes) {
   const Meeting meeting(nodes);
   std::vector<std::optional<std::size_t>> same(nodes.size());
@@ -368,47 +334,6 @@ void Events::add_stores(std::size_t at) {
           graph_.write(static_cast<int>(thread_), Mark::once, place(cell), number(value), when);
       happens_[at].all.push_back(id);
       label(id, node, cell, "store");
-    }
-  }
-}
-
-void Events::add_dependencies() {
-  const std::vector<Node>& nodes = recording_.threads[thread_].nodes;
-  // From which nodes each node can be reached, by the group taken there.
-  for (std::size_t from = 0; from < nodes.size(); ++from) {
-    const auto& read = happens_[from].read;
-    if (!read || nodes[from].operation.order == checker::Order::plain) continue;
-    const std::size_t count = nodes[from].groups.size() + (nodes[from].blocking.empty() ? 0 : 1);
-    std::vector<std::set<std::size_t>> via(nodes.size());
-    for (std::size_t g = 0; g < nodes[from].groups.size(); ++g) {
-      via[nodes[from].groups[g].next].insert(g);
-    }
-    const bool pointer = (nodes[from].operation.access & checker::kPointer) != 0;
-    for (std::size_t at = from + 1; at < nodes.size(); ++at) {
-      if (via[at].empty()) continue;
-      for (const Group& group : nodes[at].groups) {
-        via[group.next].insert(via[at].begin(), via[at].end());
-      }
-      if (nodes[at].end != End::none) continue;
-      if (via[at].size() < count) {
-        for (const Id id : happens_[at].all) {
-          if (graph_.event(id).kind != futexmc::proofs::lkmm::Kind::fence) {
-            graph_.control(*read, id);
-          }
-        }
-      }
-      if (!pointer || nodes[at].operation.cell == checker::kNoCell) continue;
-      const int object = recording_.object_of[nodes[at].operation.cell];
-      const bool points = std::any_of(via[at].begin(), via[at].end(), [&](std::size_t g) {
-        const auto& values = nodes[from].groups[g].values;
-        return std::any_of(values.begin(), values.end(), [&](const auto& value) {
-          return recording_.target_of(value.first) == object;
-        });
-      });
-      if (!points) continue;
-      for (const std::optional<Id>& id : {happens_[at].read, happens_[at].write}) {
-        if (id) graph_.address(*read, *id);
-      }
     }
   }
 }

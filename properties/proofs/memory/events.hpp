@@ -5,7 +5,7 @@
 //   reads and writes   by the order that the operation states; a read-modify-write is a pair, and
 //                      one that can fail orders nothing then
 //   set_current_state  a marked write and a full barrier
-//   schedule           an acquiring read of the task's state, or nothing: then the thread is blocked
+//   schedule           an acquiring read of the task's state; or nothing, and the thread is blocked
 //   wake_up_process    a full barrier and a full read-modify-write of the state
 //   spinlocks, mutexes lock and unlock events
 //   what an operation stores besides, and what is stored without one: writes
@@ -19,6 +19,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,8 @@ class Events {
   void add_end(std::size_t at);
   void add_stores(std::size_t at);
   void add_dependencies();
+  void add_control(std::size_t from, std::size_t at);
+  void add_address(std::size_t from, std::size_t at, const std::set<std::size_t>& through);
   z3::expr condition(std::size_t at, const Group& group);
   z3::expr content_chosen(std::size_t at, const Group& group);
   z3::expr stored(const Node& node, futexmc::proofs::lkmm::Id read);
@@ -82,7 +85,8 @@ class Events {
   // Of the thread being added.
   std::size_t thread_ = 0;
   std::vector<z3::expr> guards_;
-  std::vector<std::optional<std::size_t>> same_;  ///< by node: one that happens exactly when it does
+  /// By node: an earlier one that happens exactly when it does.
+  std::vector<std::optional<std::size_t>> same_;
   std::vector<std::vector<z3::expr>> into_;  ///< by node: the conditions of its edges
   struct Happens {
     std::optional<futexmc::proofs::lkmm::Id> read, write;

@@ -9,6 +9,7 @@
 #include "checker/machine.hpp"
 #include "model/scenario/scenario.hpp"
 #include "model/world.hpp"
+#include "properties/proofs/memory/protection.hpp"
 
 namespace futexmc::properties::proofs::memory {
 namespace {
@@ -81,23 +82,6 @@ bool reads(const Operation& op) {
 
 bool is_lock(const Operation& op) { return op.guard.kind == checker::Guard::Kind::equal; }
 
-/// What locks held protect: what the thread found, or has stored since.
-using Known = std::map<std::uint32_t, std::uint64_t>;
-
-/// How what a lock protects may be left: the cells, and for each thread how deep in its run it last
-/// had the lock on the way there (0: never). A thread finds what comes before it only.
-struct Content {
-  Known cells;
-  std::vector<std::size_t> after;
-  bool operator==(const Content&) const = default;
-};
-
-/// What one lock protects, and how it may be found.
-struct Protection {
-  std::set<std::uint32_t> cells;
-  std::vector<Content> contents;
-};
-
 bool drops_lock(const Operation& op) {
   return op.mover == checker::Mover::left && op.order == checker::Order::release;
 }
@@ -112,7 +96,7 @@ struct Saved {
   Hash128 identity;
   std::optional<std::size_t> before;  // the node it was first reached from
   Known known;
-  std::vector<std::pair<std::uint32_t, Content>> held;  // locks as found, the latest last
+  Held held;
 };
 
 class Recorder {
@@ -125,11 +109,15 @@ class Recorder {
     recorded = &subject_;
     machine_.reset(false, true);
     keep_world();
+    locks_ = Protection(out_.initial, subject_.threads.size());
     for (std::size_t round = 0; round < kMaxRounds; ++round) {
       grown_.clear();
       out_.threads.clear();
       for (std::size_t id = 0; id < subject_.threads.size(); ++id) record_thread(id);
-      if (grown_.empty() || followed_far_enough(round + 1)) return std::move(out_);
+      const bool locks_settled = !locks_.take_news();
+      if (locks_settled && (grown_.empty() || followed_far_enough(round + 1))) {
+        return std::move(out_);
+      }
     }
     throw std::runtime_error("the recorder's values do not settle");
   }
@@ -178,14 +166,16 @@ class Recorder {
 
   /// The node of the situation at hand, made if it is new.
   std::size_t place(std::size_t depth, std::optional<std::size_t> before, const std::string& note,
-                    Known known, std::vector<std::pair<std::uint32_t, Content>> held) {
+                    Known known, Held held) {
     const checker::Thread& thread = checker::thread_record(id_);
     const Hash128 identity = checker::Machine::thread_hash(id_);
     const auto [at, fresh] =
         places_.try_emplace(std::tuple(depth, identity.a, identity.b, known, found(held)),
                             nodes_->size());
     if (!fresh) return at->second;
-    if (nodes_->size() == kMaxNodes) throw std::runtime_error("too many situations of " + std::string(subject_.threads[id_].name));
+    if (nodes_->size() == kMaxNodes) {
+      throw std::runtime_error(std::string("too many situations of ") + subject_.threads[id_].name);
+    }
     Node node;
     node.depth = depth;
     if (thread.status == checker::Status::finished) node.end = End::finished;
@@ -233,12 +223,8 @@ class Recorder {
 
   /// Takes a lock, with every content that it may have.
   void take(std::size_t at, const Operation& op) {
-    Protection& lock = locks_[op.cell];
-    if (lock.contents.empty()) {
-      lock.contents.push_back({{}, std::vector<std::size_t>(subject_.threads.size(), 0)});
-    }
     std::uint64_t number = 0;
-    for (const Content& content : std::vector(lock.contents)) {
+    for (const Content& content : std::vector(locks_.contents(op.cell))) {
       if (content.after[id_] >= (*nodes_)[at].depth) continue;
       perform(at, op, 0, &content);
       (*nodes_)[at].groups.back().values = {{number, number}};
@@ -246,64 +232,11 @@ class Recorder {
     }
   }
 
-  /// Whoever has the lock, found like `found`, leaves what it protects like this.
-  void leave(std::uint32_t cell, const Known& known, const Content& found, std::size_t depth) {
-    Protection& lock = locks_[cell];
-    Content content{{}, found.after};
-    content.after[id_] = depth;
-    for (const std::uint32_t one : lock.cells) {
-      const auto at = known.find(one);
-      content.cells[one] = at != known.end() ? at->second : out_.initial[one];
-    }
-    for (const Content& other : lock.contents) {
-      if (other.cells == content.cells && earlier(other, content)) return;
-    }
-    std::erase_if(lock.contents, [&](const Content& other) {
-      return other.cells == content.cells && earlier(content, other);
-    });
-    lock.contents.push_back(std::move(content));
-    grown_.insert(cell);
-  }
-
-  static bool earlier(const Content& a, const Content& b) {
-    for (std::size_t i = 0; i < a.after.size(); ++i) {
-      if (a.after[i] > b.after[i]) return false;
-    }
-    return true;
-  }
-
   static std::vector<std::vector<std::size_t>> found(
-      const std::vector<std::pair<std::uint32_t, Content>>& held) {
+      const Held& held) {
     std::vector<std::vector<std::size_t>> after;
     for (const auto& [cell, content] : held) after.push_back(content.after);
     return after;
-  }
-
-  /// The cell belongs to the lock taken last, unless another one has claimed it, or somebody writes
-  /// it without any.
-  void claim(std::uint32_t cell, const std::vector<std::pair<std::uint32_t, Content>>& held) {
-    if (held.empty() || owner_.contains(cell) || unprotected_.contains(cell)) return;
-    owner_[cell] = held.back().first;
-    locks_[held.back().first].cells.insert(cell);
-    begin_anew(held.back().first);
-  }
-
-  void write_without_lock(std::uint32_t cell) {
-    if (!unprotected_.insert(cell).second) return;
-    const auto owner = owner_.find(cell);
-    if (owner == owner_.end()) return;
-    locks_[owner->second].cells.erase(cell);
-    begin_anew(owner->second);
-    owner_.erase(owner);
-  }
-
-  /// Contents were found while something else was taken to be protected.
-  void begin_anew(std::uint32_t cell) {
-    Protection& lock = locks_[cell];
-    Content first{{}, std::vector<std::size_t>(subject_.threads.size(), 0)};
-    for (const std::uint32_t one : lock.cells) first.cells[one] = out_.initial[one];
-    lock.contents = {std::move(first)};
-    grown_.insert(cell);
   }
 
   void perform(std::size_t at, const Operation& op, std::optional<std::uint64_t> value,
@@ -335,22 +268,18 @@ class Recorder {
       const auto mine = std::find_if(held.begin(), held.end(),
                                      [&](const auto& one) { return one.first == op.cell; });
       if (mine != held.end()) {
-        leave(op.cell, known, mine->second, (*nodes_)[at].depth);
+        locks_.leave(op.cell, known, mine->second, id_, (*nodes_)[at].depth);
         held.erase(mine);
       }
-      std::erase_if(known, [&](const auto& one) {
-        const auto owner = owner_.find(one.first);
-        return owner == owner_.end() || owner->second == op.cell;
-      });
     } else if (op.writes != 0 && held.empty() && !is_protected(op) &&
                op.cell != checker::kNoCell) {
-      write_without_lock(op.cell);
+      locks_.write_without_lock(op.cell);
     } else if (is_protected(op) || known.contains(op.cell)) {
-      if (is_protected(op)) claim(op.cell, held);
+      if (is_protected(op)) locks_.claim(op.cell, held);
       known[op.cell] = after;
     }
     for (const auto& [cell, stored] : group.stores) {
-      if (known.contains(cell) || owner_.contains(cell)) known[cell] = stored;
+      if (known.contains(cell) || locks_.owned(cell)) known[cell] = stored;
     }
     group.next = place((*nodes_)[at].depth + 1, at, listener_.last, std::move(known),
                        std::move(held));
@@ -403,7 +332,6 @@ class Recorder {
   /// to them in any one execution.
   bool followed_far_enough(std::size_t rounds) const {
     return std::all_of(grown_.begin(), grown_.end(), [&](std::uint32_t cell) {
-      if (locks_.contains(cell)) return false;
       std::size_t writes = 0;
       for (const ThreadRecording& thread : out_.threads) writes += most_writes(thread, cell);
       return rounds > writes;
@@ -430,9 +358,7 @@ class Recorder {
   checker::Machine machine_;
   Recording out_;
   std::vector<std::vector<char>> starts_;
-  std::map<std::uint32_t, Protection> locks_;          // by the lock's cell
-  std::map<std::uint32_t, std::uint32_t> owner_;       // of a cell: its lock
-  std::set<std::uint32_t> unprotected_;                // cells that are written without a lock
+  Protection locks_;
   std::set<std::uint32_t> read_;   // cells that some operation reads
   std::set<std::uint32_t> grown_;  // of these, in this round
   std::size_t id_ = 0;

@@ -10,8 +10,8 @@
 // branches meet again.
 //
 // Invariants
-//  1. Edges lead from a depth to the next: the graph has no cycle, and sorted by depth its nodes are
-//     in program order.
+//  1. Edges lead from a depth to the next: the graph has no cycle, and its nodes, which are sorted
+//     by depth, are in program order.
 //  2. Domains are complete: every value that a write of any node may store is in its cell's domain.
 //     Counters, which would grow for ever, are followed as far as one execution can take them.
 //  3. Loops are cut where a thread has been in one situation as often as the subject allows; cut
@@ -43,7 +43,7 @@ struct Subject {
   void (*prepare)();     ///< changes the world before any thread runs; may be null
   std::vector<Thread> threads;
   int rounds = 1;  ///< how often a thread may be in one situation before its run is cut
-  bool until_awake = false;  ///< a thread's run ends where it has slept: what it does then is not asked
+  bool until_awake = false;  ///< a run ends where the thread has slept: the rest is not asked about
 };
 
 /// For bodies: the thread's result, which outcomes speak of.

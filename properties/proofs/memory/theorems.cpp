@@ -152,14 +152,14 @@ std::vector<Theorem> theorems() {
        "execution of the kernel's memory model does the waiter sleep for ever.",
        11, false, &always, &prove<&wait_and_wake, &ask_lost_wakeup>, false},
       {"memory-reuse", "the waker's last access to a futex_q comes before its owner reuses it",
-       "A waiter that finds itself unqueued may use the memory of its futex_q for something else at "
-       "once: what it writes there is not overwritten.",
+       "A waiter that finds itself unqueued may use the memory of its futex_q for something else: "
+       "what it writes there is not overwritten.",
        13, true, &always, &prove<&unqueue_and_wake, &ask_reuse>, false},
       {"memory-prctl-put", "SET_SLOTS does not miss the wakeup of the last put",
-       "A thread that waits for the table to be unused, and one that gives back the last reference.",
+       "One thread waits for the table to be unused, another gives back the last reference.",
        11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>, false},
       {"memory-prctl-fold", "SET_SLOTS does not miss the wakeup of the fold",
-       "A thread that waits for the table to be unused, and the callback that finds its count zero.",
+       "One thread waits for the table to be unused, the callback finds that its count is zero.",
        11, false, &has_private_hash, &prove<&prctl_and_fold, &ask_prctl>, false},
       {"memory-dead", "a table whose count has not been folded is not taken to be unused",
        "Who sees that the count is becoming exact also sees the bias.",
