@@ -184,13 +184,7 @@ void Events::add_node(std::size_t at) {
   Happens& here = happens_[at];
   if (is_named(op, "rcu_read_lock") || is_named(op, "rcu_read_unlock") ||
       is_named(op, "preempt_disable") || is_named(op, "preempt_enable")) {
-    if (op.mover == checker::Mover::both) {
-      // nested
-    } else if (op.mover == checker::Mover::right) {
-      here.all.push_back(graph_.fence(thread, Fence::rcu_lock, guards_[at]));
-    } else {
-      here.all.push_back(graph_.fence(thread, Fence::rcu_unlock, guards_[at]));
-    }
+    // Sections order nothing where there is no grace period, and no subject has one.
   } else if (takes_lock(op)) {
     const auto pair = graph_.lock(thread, place(op.cell), guards_[at]);
     here.all = {pair.read, pair.write};

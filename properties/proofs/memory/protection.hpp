@@ -27,8 +27,8 @@ struct Content {
 /// Locks that a thread holds, by their cells, each as it was found; the latest last.
 using Held = std::vector<std::pair<std::uint32_t, Content>>;
 
-/// Learns from runs which cells each lock protects and what they may hold. Locks and cells are given
-/// as indices of cells.
+/// Learns from runs which cells each lock protects and what they may hold. Locks and cells are
+/// given as indices of cells.
 class Protection {
  public:
   Protection() = default;
