@@ -107,6 +107,8 @@ enum Pivot : std::uint8_t {
   kCookieTaken,    ///< about to publish (v7.2)
   kFirst,          ///< the first table is published, about to take the cookie
   kFirstCookie,    ///< the cookie is taken, about to publish the first table (v7.2)
+  kCookieWaited,   ///< as kCookieTaken, and a grace period that began since waits for the section
+  kFirstWaited,    ///< as kFirstCookie, likewise
 };
 
 enum Mutex : std::uint8_t {

@@ -79,13 +79,14 @@ class Facts {
     return is(phase, kBiased) || (is(phase, kCalled) && is(state, 1)) ||
            (phase_in(kAtomic, kAdding) && !is(phase, kUnbiased));
   }
+  Bool cookie_taken() const { return is(pivot, kCookieTaken) || is(pivot, kCookieWaited); }
   Bool replacing() const { return is(pivot, kPublished) || is(pivot, kReplaced); }
 
   Named get() const {
     return {{"no reference is obtained on a replaced table", is(old_held, 0)}};
   }
   Named pivots() const {
-    const Bool seen = is(pivot, kDead) || is(pivot, kCookieTaken);
+    const Bool seen = is(pivot, kDead) || cookie_taken();
     return {{"a table is replaced only when nobody holds a reference",
              if_then(seen, is(held, 0) && percpu_gets() == 0)}};
   }
@@ -153,7 +154,7 @@ class Facts {
                                   flag(period) && flag(fresh) && flag(stored));
     all.emplace_back("ranges", between(phase, kIdle, kDraining) && between(callback, 0, 3) &&
                                    between(batches, 0, 2) && between(freeing, 0, 3) &&
-                                   between(pivot, kNone, kFirstCookie) &&
+                                   between(pivot, kNone, kFirstWaited) &&
                                    between(mutex, kFree, kTest));
     all.emplace_back("the next table's reference is counted before the fold ends", is(late, 0));
     all.emplace_back("puts are atomic", is(stored, 0));
@@ -223,7 +224,7 @@ class Facts {
                                  is(behind, 0)));
     all.emplace_back("folded, replaced tables included",
                      if_then(is(phase, kDraining), s_[atomic] == everywhere && is(folded, 0)));
-    all.emplace_back("dead", if_then(is(pivot, kDead) || is(pivot, kCookieTaken), dead()));
+    all.emplace_back("dead", if_then(is(pivot, kDead) || cookie_taken(), dead()));
     all.emplace_back("no table, no reader",
                      if_then(is(has, 0), s_[loaded] + s_[loaded_m] + percpu_gets() + s_[inc] +
                                                      s_[inc_m] + s_[held] ==
@@ -248,7 +249,7 @@ class Facts {
   void generations(Named& all) const {
     all.emplace_back("references are on the current table", is(old_held, 0));
     all.emplace_back(kOneGeneration,
-                     if_then(is(pivot, kDead) || is(pivot, kCookieTaken),
+                     if_then(is(pivot, kDead) || cookie_taken(),
                              old_readers() == 0 && is(old_held, 0) && is(old_touch, 0) &&
                                  is(old_stale, 0) && is(reuse, 0) && is(old_looking, 0)));
     all.emplace_back("the cookie is satisfied without old readers",
@@ -298,12 +299,12 @@ class Facts {
                      if_then(in_transition(), is(has, 1) && is(global, 0)));
     all.emplace_back("a pivot holds the mutex", if_then(s_[pivot] > kNone, is(mutex, kTable)));
     all.emplace_back("a pivot ends the transition",
-                     D::same(is(pivot, kDead) || is(pivot, kCookieTaken),
+                     D::same(is(pivot, kDead) || cookie_taken(),
                              s_[pivot] > kNone && in_transition()));
     all.emplace_back("the pivot follows the fold",
-                     if_then(is(pivot, kDead) || is(pivot, kCookieTaken), is(phase, kDraining)));
+                     if_then(is(pivot, kDead) || cookie_taken(), is(phase, kDraining)));
     all.emplace_back("the first table comes to none",
-                     if_then(is(pivot, kFirstCookie), is(has, 0)) &&
+                     if_then(is(pivot, kFirstCookie) || is(pivot, kFirstWaited), is(has, 0)) &&
                          if_then(is(pivot, kFirst) || replacing(), is(has, 1)));
     all.emplace_back("who may install has counters",
                      if_then(is(mutex, kInstall) || is(mutex, kTable), is(ref, 1)));

@@ -108,6 +108,8 @@ Parameters parameters_of(const model::Variant& variant) {
   const auto cookie_order = static_cast<std::size_t>(Knockout::cookie_order);
   parameters.cookie_first = variant.seams.pivot_publish == seams_of("v7.2").pivot_publish ||
                             variant.removed.test(cookie_order);
+  parameters.cookie_in_section =
+      variant.seams.pivot_publish == seams_of("v7.2").pivot_publish;
   parameters.touch_after_put =
       variant.seams.private_hash_put == seams_of("v7.1").private_hash_put ||
       parameters.without(Knockout::put_no_touch);

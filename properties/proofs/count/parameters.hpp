@@ -21,6 +21,7 @@ enum class Retry : std::uint8_t {
 struct Parameters {
   std::bitset<static_cast<std::size_t>(model::Knockout::count)> removed;
   bool cookie_first = false;     ///< the cookie is taken before the new table is published
+  bool cookie_in_section = false;  ///< both are done inside RCU, as v7.2 does
   bool touch_after_put = false;  ///< whoever put the last reference reads the table once more
   Retry retry = Retry::forgets;
 

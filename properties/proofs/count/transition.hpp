@@ -235,12 +235,14 @@ class TransitionRules : RuleMaker<D, Sink> {
     for (const long as_global : {0L, 1L}) {
       rule(as_global != 0 ? "__futex_pivot_hash(): publishes the global hash"
                           : "__futex_pivot_hash(): publishes the new table",
-           is(pivot, late ? kDead : kCookieTaken), [this, late, as_global](Next& t) {
+           late ? is(pivot, kDead) : is(pivot, kCookieTaken) || is(pivot, kCookieWaited),
+           [this, late, as_global](Next& t) {
              publish(t, late ? kPublished : kReplaced, as_global);
            });
       rule(as_global != 0 ? "__futex_pivot_hash(): the global hash is the first table"
                           : "__futex_pivot_hash(): publishes the first table",
-           late ? first : is(pivot, kFirstCookie), [this, late, as_global](Next& t) {
+           late ? first : is(pivot, kFirstCookie) || is(pivot, kFirstWaited),
+           [this, late, as_global](Next& t) {
              publish(t, late ? kFirst : kNone, as_global);
              if (!late) t[mutex] = d_.number(kDone);
            });
@@ -279,10 +281,14 @@ class TransitionRules : RuleMaker<D, Sink> {
       mark(t, dec, dec_m, !without(K::put_preempt));
       t[callback] = D::choose(is(callback, 1), d_.number(2), s_[callback]);
       t[freeing] = D::choose(is(freeing, 1), d_.number(2), s_[freeing]);
+      if (!m_.cookie_in_section) return;
+      const Int first = D::choose(is(pivot, kFirstCookie), d_.number(kFirstWaited), s_[pivot]);
+      t[pivot] = D::choose(is(pivot, kCookieTaken), d_.number(kCookieWaited), first);
     });
     const Int waited = s_[loaded_m] + s_[old_loaded_m] + s_[percpu_m] + s_[inc_m] + s_[old_inc_m] +
                        s_[dec_m];
-    rule("the grace period ends", is(period, 1) && waited == 0, [this](Next& t) {
+    const Bool section = is(pivot, kCookieWaited) || is(pivot, kFirstWaited);
+    rule("the grace period ends", is(period, 1) && waited == 0 && !section, [this](Next& t) {
       t[period] = d_.number(0);
       t[callback] = D::choose(is(callback, 2), d_.number(3), s_[callback]);
       t[freeing] = D::choose(is(freeing, 2), d_.number(3), s_[freeing]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "properties/proofs/memory/theorems.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 #include <fmt/format.h>
@@ -29,13 +30,15 @@ using Ask = Questions (*)(Events& events);
 
 lkmm::Limits limits_of(const Limits& limits) {
   lkmm::Limits out;
-  out.milliseconds = static_cast<unsigned>(limits.query_seconds * 1000);
+  // Zero would be no limit.
+  out.milliseconds = std::max(1U, static_cast<unsigned>(limits.query_seconds * 1000));
   return out;
 }
 
-Claim unknown(std::string reason) {
-  Claim claim;
+Claim unknown(Claim claim, std::string reason) {
+  claim.answer = Answer::unknown;
   claim.reason = std::move(reason);
+  claim.checks.clear();
   return claim;
 }
 
@@ -53,7 +56,14 @@ z3::expr any_end(Events& events, z3::expr Ends::*end, std::size_t threads) {
 
 Claim decide_events(const Subject& subject, const model::Variant& variant, Ask ask,
                     const Limits& limits) {
-  if (interrupted(limits)) return unknown("interrupted");
+  Claim claim;
+  claim.assumptions = {
+      "the kernel's memory model (tools/memory-model of v7.3)",
+      "compilers keep the branches of marked reads (control dependencies)",
+      "plain accesses are compiled to one access each",
+      "what a lock protects is accessed under it (checked by exploring)"};
+  claim.bound = fmt::format("{} threads, one call each", subject.threads.size());
+  if (interrupted(limits)) return unknown(claim, "interrupted");
   const Recording recording = record(subject, variant);
   z3::context context;
   Events events(recording, context);
@@ -62,30 +72,23 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
   const z3::expr cut = any_end(events, &Ends::cut, threads);
   const z3::expr faulted = any_end(events, &Ends::faulted, threads);
   lkmm::Model model(events.graph(), {}, limits_of(limits));
-  Claim claim;
-  claim.assumptions = {
-      "the kernel's memory model (tools/memory-model of v7.3)",
-      "compilers keep the branches of marked reads (control dependencies)",
-      "plain accesses are compiled to one access each",
-      "what a lock protects is accessed under it (checked by exploring)"};
-  claim.bound = fmt::format("{} threads, one call each", threads);
   const lkmm::Answer bad = model.ask(questions.bad.formula);
-  if (bad.verdict == lkmm::Verdict::unknown) return unknown(bad.reason);
+  if (bad.verdict == lkmm::Verdict::unknown) return unknown(claim, bad.reason);
   if (bad.verdict == lkmm::Verdict::possible) {
     claim.answer = Answer::refuted;
     claim.execution = events.describe(bad.execution);
     return claim;
   }
-  if (interrupted(limits)) return unknown("interrupted");
+  if (interrupted(limits)) return unknown(claim, "interrupted");
   // The model stops a thread that uses what is not there: then what follows was not looked at.
   const lkmm::Answer fault = model.ask(faulted);
   if (fault.verdict != lkmm::Verdict::impossible) {
     std::string what;
     for (std::size_t i = 0; i < threads; ++i) what += events.ends(i).fault;
-    return unknown("a thread may be stopped by a fault: " + what + fault.reason);
+    return unknown(claim, "a thread may be stopped by a fault: " + what + fault.reason);
   }
   const lkmm::Answer loop = model.ask(cut);
-  if (loop.verdict == lkmm::Verdict::unknown) return unknown(loop.reason);
+  if (loop.verdict == lkmm::Verdict::unknown) return unknown(claim, loop.reason);
   if (loop.verdict == lkmm::Verdict::possible) {
     claim.bound += fmt::format(", loops up to {} round{}", subject.rounds,
                                subject.rounds == 1 ? "" : "s");
@@ -93,7 +96,7 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
   for (const Outcome& outcome : questions.possible) {
     const lkmm::Answer answer = model.ask(outcome.formula);
     if (answer.verdict != lkmm::Verdict::possible) {
-      return unknown("should be possible, and is not seen to be: " + outcome.what + answer.reason);
+      return unknown(claim, "should be possible, and is not seen to be: " + outcome.what + answer.reason);
     }
     claim.checks.push_back("possible: " + outcome.what);
   }
