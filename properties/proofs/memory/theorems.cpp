@@ -96,7 +96,8 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
   for (const Outcome& outcome : questions.possible) {
     const lkmm::Answer answer = model.ask(outcome.formula);
     if (answer.verdict != lkmm::Verdict::possible) {
-      return unknown(claim, "should be possible, and is not seen to be: " + outcome.what + answer.reason);
+      return unknown(claim, "should be possible, and is not seen to be: " + outcome.what +
+                                answer.reason);
     }
     claim.checks.push_back("possible: " + outcome.what);
   }
