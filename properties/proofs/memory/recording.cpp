@@ -147,15 +147,14 @@ class Recorder {
   }
 
   void record_thread(std::size_t id) {
-    ThreadRecording thread{subject_.threads[id].name, {}};
+    out_.threads.push_back({subject_.threads[id].name, {}});
     saved_.clear();
     places_.clear();
-    nodes_ = &thread.nodes;
+    nodes_ = &out_.threads.back().nodes;
     id_ = id;
     load({out_.initial, starts_[id], {}, std::nullopt, {}, {}});
     place(0, std::nullopt, "", {}, {});
-    for (std::size_t at = 0; at < thread.nodes.size(); ++at) expand(at);
-    out_.threads.push_back(std::move(thread));
+    for (std::size_t at = 0; at < nodes_->size(); ++at) expand(at);
   }
 
   void load(const Saved& saved) const {

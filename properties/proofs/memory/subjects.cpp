@@ -22,44 +22,11 @@ const char* world_of(const model::Variant& variant) {
 model::UserWord& word() { return *machine.word[0]; }
 model::futex_private_hash& old_table() { return *machine.table[0]; }
 model::futex_private_hash& new_table() { return *machine.table[1]; }
-model::futex_q& entry() { return *machine.q[0]; }
 
 void wait() { result(model::futex_wait(word(), 0, 0, false, ~0U)); }
 void store_and_wake() {
   checker::store(word(), 1, Order::relaxed, {"user", "theorem", 0});
   result(model::futex_wake(word(), 0, 1, ~0U));
-}
-void wake() { result(model::futex_wake(word(), 0, 1, ~0U)); }
-
-/// Thread 0 is asleep on the bucket that a lookup gives now.
-void queue_entry(model::futex_hash_bucket& hb) {
-  model::futex_q& q = entry();
-  q.key.poke(model::get_futex_key(word(), 0));
-  q.bitset.poke(~0U);
-  q.task.poke(1);
-  q.lock_ptr.poke(&hb.lock);
-  q.list.next.poke(&hb.chain);
-  q.list.prev.poke(&hb.chain);
-  hb.chain.next.poke(&q.list);
-  hb.chain.prev.poke(&q.list);
-  hb.waiters.poke(1);
-  machine.task[0]->state.poke(model::TASK_INTERRUPTIBLE);
-}
-
-model::futex_hash_bucket& current_bucket() {
-  const model::futex_key key = model::get_futex_key(word(), 0);
-  model::futex_private_hash* const fph = machine.mm->phash.hash.peek();
-  if (fph == nullptr || fph->hash_mask.peek() == 0) return *model::global_bucket(key);
-  return *model::__futex_hash_private(key, fph, fph->hash_mask.peek());
-}
-
-void queue_on_current_bucket() { queue_entry(current_bucket()); }
-
-void unqueue_and_reuse() {
-  const int still_queued = model::futex_unqueue(entry());
-  result(still_queued);
-  // What the stack is used for next.
-  if (still_queued == 0) model::write_plain(entry().list.prev, &new_table().queues[1].chain);
 }
 
 /// A table waits to be installed; the current one's count is exact.
@@ -93,13 +60,6 @@ void begin() { model::futex_ref_drop(&old_table()); }
 Subject wait_and_wake(const model::Variant& variant) {
   return {world_of(variant), nullptr, {{"waiter", &wait}, {"waker", &store_and_wake}}, 1, true};
 }
-
-Subject unqueue_and_wake(const model::Variant& variant) {
-  return {world_of(variant), &queue_on_current_bucket,
-          {{"waiter", &unqueue_and_reuse}, {"waker", &wake}}};
-}
-const void* reused_cell() { return &entry().list.prev; }
-std::uint64_t reused_value() { return checker::to_word(&new_table().queues[1].chain); }
 
 Subject prctl_and_put(const model::Variant& /*variant*/) {
   return {kPrivate, &pending_with_one_reference, {{"prctl", &wait_for_pivot}, {"user", &put}}, 2};

@@ -10,12 +10,6 @@ namespace futexmc::properties::proofs::memory {
 
 /// A wait for the word to change, and a store to it with a wake. Thread 0 waits.
 Subject wait_and_wake(const model::Variant& variant);
-/// Thread 0 takes its queued entry back and uses its memory for something else; thread 1 wakes.
-Subject unqueue_and_wake(const model::Variant& variant);
-/// The link of the entry of which the memory is reused, and what is stored there.
-const void* reused_cell();
-std::uint64_t reused_value();
-
 /// SET_SLOTS sleeps until the current table is unused; thread 1 gives the last reference back...
 Subject prctl_and_put(const model::Variant& variant);
 /// ... or the count is folded, and turns out to be zero.

@@ -119,15 +119,6 @@ Questions ask_lost_wakeup(Events& events) {
            finished(events)}};
 }
 
-Questions ask_reuse(Events& events) {
-  const z3::expr overwritten = events.final_value(reused_cell()) != events.number(reused_value());
-  return {{"the waker writes to the entry after its memory was reused",
-           events.returned(0, 0) && events.ends(0).finished && events.ends(1).finished &&
-               overwritten},
-          {{"the waiter is woken", events.returned(0, 0) && events.ends(1).finished},
-           {"the waiter takes its entry back", events.returned(0, 1) && events.ends(1).finished}}};
-}
-
 Questions ask_prctl(Events& events) {
   return {{"SET_SLOTS sleeps on and the table is unused",
            events.ends(0).blocked && events.ends(1).finished},
@@ -155,10 +146,6 @@ std::vector<Theorem> theorems() {
        "A thread that waits for a word to change and one that changes it and then wakes: in no "
        "execution of the kernel's memory model does the waiter sleep for ever.",
        11, false, &always, &prove<&wait_and_wake, &ask_lost_wakeup>, false},
-      {"memory-reuse", "the waker's last access to a futex_q comes before its owner reuses it",
-       "A waiter that finds itself unqueued may use the memory of its futex_q for something else: "
-       "what it writes there is not overwritten.",
-       13, true, &always, &prove<&unqueue_and_wake, &ask_reuse>, false},
       {"memory-prctl-put", "SET_SLOTS does not miss the wakeup of the last put",
        "One thread waits for the table to be unused, another gives back the last reference.",
        11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>, false},
