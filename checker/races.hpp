@@ -46,8 +46,6 @@ void add_race_clocks(Builder& builder);
 /// Around each step, and around what threads do before their first: reads and writes the cells.
 void begin_race_step();
 void end_race_step();
-/// The operation that the thread at hand is about to perform.
-void note_race_access(const Operation& operation);
 
 /// For order that comes from no access, such as RCU's: a program names a channel by a cell. All do
 /// nothing unless races are looked for.

@@ -15,6 +15,6 @@ struct CheckManner {
   std::string command;  ///< "check", with the options that the manner needs
   std::optional<checker::SampleOptions> sample;
 };
-int check_as(const CheckOptions& options, const CheckManner& manner, Streams& streams);
+int check_as(const CheckOptions& given, const CheckManner& manner, Streams& streams);
 
 }  // namespace futexmc::cli

@@ -96,7 +96,7 @@ struct DiffOptions {
   bool quiet = false;
   std::string jobs;
 };
-int diff(const DiffOptions& options, Streams& streams);
+int diff(const DiffOptions& given, Streams& streams);
 
 /// --kernel and --patch replace the trace's variant as a whole, --knockout alone its knock-outs.
 struct ReplacedVariant {

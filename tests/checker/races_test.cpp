@@ -78,7 +78,7 @@ using Body = Litmus::Body;
 /// The races found, the same whatever the reduction and the order of search.
 std::vector<std::string> races(const std::vector<Body>& bodies) {
   Litmus program(bodies);
-  const std::vector<std::string> found =
+  std::vector<std::string> found =
       testing::signatures(depth_first(program, testing::unreduced()));
   for (const testing::Reduction reduction : testing::kReductions) {
     Options options = testing::with(reduction.movers, reduction.sleep_sets);

@@ -26,8 +26,8 @@ class CountSystem {
   using State = count::State<D>;
 
   /// `threads`: of runs of numbers; proofs are for any number.
-  explicit CountSystem(Parameters parameters, long threads = 1)
-      : parameters_(std::move(parameters)), threads_(threads) {}
+  explicit CountSystem(const Parameters& parameters, long threads = 1)
+      : parameters_(parameters), threads_(threads) {}
 
   static std::span<const char* const> field_names() { return kFieldNames; }
   static std::span<const std::size_t> shown_fields() {

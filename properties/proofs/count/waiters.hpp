@@ -55,7 +55,7 @@ class WaitersSystem {
     const typename D::Int& operator[](Field field) const { return values[field]; }
   };
 
-  explicit WaitersSystem(Parameters parameters) : parameters_(std::move(parameters)) {}
+  explicit WaitersSystem(const Parameters& parameters) : parameters_(parameters) {}
 
   static std::span<const char* const> field_names() {
     static constexpr std::array<const char*, kFields> names = {
