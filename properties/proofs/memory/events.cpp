@@ -22,11 +22,6 @@ bool is_named(const Operation& op, std::string_view name) { return op.name == na
 
 bool is_rmw(const Operation& op) { return (op.access & checker::kReadModifyWrite) != 0; }
 
-bool takes_lock(const Operation& op) { return op.guard.kind == checker::Guard::Kind::equal; }
-bool drops_lock(const Operation& op) {
-  return op.mover == checker::Mover::left && op.order == checker::Order::release;
-}
-
 /// Those of which a failure, which leaves the value alone, orders nothing.
 bool is_conditional(const Operation& op) {
   return is_named(op, "atomic_long_inc_not_zero") || is_named(op, "cmpxchg") ||
@@ -64,11 +59,8 @@ void Events::find_shared() {
   for (const ThreadRecording& thread : recording_.threads) {
     for (const Node& node : thread.nodes) {
       const Operation& op = node.operation;
-      const bool both = (op.access & (checker::kReadModifyWrite | checker::kReads)) != 0;
-      if (node.end == End::none && op.cell != checker::kNoCell) {
-        if (op.writes == 0 || both) read.insert(op.cell);
-        if (op.writes != 0) written.insert(op.cell);
-      }
+      if (node.end == End::none && reads(op)) read.insert(op.cell);
+      if (node.end == End::none && writes(op)) written.insert(op.cell);
       for (const Group& group : node.groups) {
         for (const auto& store : group.stores) written.insert(store.first);
       }
@@ -225,8 +217,7 @@ void Events::add_access(std::size_t at) {
     return;
   }
   if (is_rmw(op)) return add_read_modify_write(at);
-  const bool reads = op.writes == 0 || (op.access & checker::kReads) != 0;
-  if (reads) {
+  if (reads(op)) {
     const Mark mark = op.writes == 0 && full ? Mark::acquire : mark_of(op);
     here.read = graph_.read(thread, mark, place(op.cell), guards_[at]);
     here.all.push_back(*here.read);

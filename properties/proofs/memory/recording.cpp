@@ -75,16 +75,6 @@ class Listener final : public checker::Monitor {
   checker::Monitor* before_;
 };
 
-bool reads(const Operation& op) {
-  constexpr std::uint8_t kBoth = checker::kReadModifyWrite | checker::kReads;
-  return op.cell != checker::kNoCell && (op.writes == 0 || (op.access & kBoth) != 0);
-}
-
-bool is_lock(const Operation& op) { return op.guard.kind == checker::Guard::Kind::equal; }
-
-bool drops_lock(const Operation& op) {
-  return op.mover == checker::Mover::left && op.order == checker::Order::release;
-}
 bool is_protected(const Operation& op) {
   return op.mover == checker::Mover::both && op.cell != checker::kNoCell;
 }
@@ -205,7 +195,7 @@ class Recorder {
     const Operation op = (*nodes_)[at].operation;
     if (op.alternatives > 1) throw std::runtime_error("an operation with alternatives");
     if (!reads(op)) return perform(at, op, std::nullopt);
-    if (is_lock(op)) return take(at, op);
+    if (takes_lock(op)) return take(at, op);
     auto& domain = out_.domains[op.cell];
     domain.insert(out_.initial[op.cell]);
     if (read_.insert(op.cell).second) grown_.insert(op.cell);
@@ -231,8 +221,7 @@ class Recorder {
     }
   }
 
-  static std::vector<std::vector<std::size_t>> found(
-      const Held& held) {
+  static std::vector<std::vector<std::size_t>> found(const Held& held) {
     std::vector<std::vector<std::size_t>> after;
     for (const auto& [cell, content] : held) after.push_back(content.after);
     return after;
@@ -242,7 +231,7 @@ class Recorder {
                const Content* content = nullptr) {
     load(saved_[at]);
     if (value) checker::cells()[op.cell] = *value;
-    if (!is_lock(op) && op.guard.kind != checker::Guard::Kind::always &&
+    if (!takes_lock(op) && op.guard.kind != checker::Guard::Kind::always &&
         !checker::passes(op.guard)) {
       if (!value) throw std::runtime_error("an operation that waits for what it does not read");
       (*nodes_)[at].blocking.push_back(*value);
@@ -270,8 +259,7 @@ class Recorder {
         locks_.leave(op.cell, known, mine->second, id_, (*nodes_)[at].depth);
         held.erase(mine);
       }
-    } else if (op.writes != 0 && held.empty() && !is_protected(op) &&
-               op.cell != checker::kNoCell) {
+    } else if (writes(op) && held.empty() && !is_protected(op)) {
       locks_.write_without_lock(op.cell);
     } else if (is_protected(op) || known.contains(op.cell)) {
       if (is_protected(op)) locks_.claim(op.cell, held);
@@ -284,9 +272,7 @@ class Recorder {
                        std::move(held));
     const bool slept = op.guard.kind == checker::Guard::Kind::call;
     if (slept && subject_.until_awake) (*nodes_)[group.next].end = End::finished;
-    if (op.writes != 0 && !is_lock(op) && !drops_lock(op) && op.cell != checker::kNoCell) {
-      grow(op.cell, after);
-    }
+    if (writes(op) && !takes_lock(op) && !drops_lock(op)) grow(op.cell, after);
     for (const auto& [cell, stored] : group.stores) grow(cell, stored);
     join((*nodes_)[at].groups, std::move(group), {value.value_or(0), after});
   }

@@ -49,6 +49,21 @@ struct Subject {
 /// For bodies: the thread's result, which outcomes speak of.
 void result(std::int64_t value);
 
+/// What an operation does to its cell.
+inline bool takes_lock(const checker::Operation& op) {
+  return op.guard.kind == checker::Guard::Kind::equal;
+}
+inline bool drops_lock(const checker::Operation& op) {
+  return op.mover == checker::Mover::left && op.order == checker::Order::release;
+}
+inline bool reads(const checker::Operation& op) {
+  constexpr std::uint8_t kBoth = checker::kReadModifyWrite | checker::kReads;
+  return op.cell != checker::kNoCell && (op.writes == 0 || (op.access & kBoth) != 0);
+}
+inline bool writes(const checker::Operation& op) {
+  return op.cell != checker::kNoCell && op.writes != 0;
+}
+
 enum class End : std::uint8_t {
   none,      ///< goes on
   finished,
