@@ -63,10 +63,10 @@ struct Theorem {
   bool (*applies)(const model::Variant& variant);
   /// May throw; see decide().
   Claim (*prove)(const model::Variant& variant, const Limits& limits);
-  bool in_matrix = true;  ///< quick enough to be proved for each row of the matrix
   /// Its events as litmus tests; null if it has none. May throw.
   std::vector<LitmusTest> (*litmus)(const std::string& id, const model::Variant& variant,
                                     const Limits& limits) = nullptr;
+  bool in_matrix = true;  ///< quick enough to be proved for each row of the matrix
 };
 
 /// All of them, in the order in which they are shown. To add some: a function that returns them,
