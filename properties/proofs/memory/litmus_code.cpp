@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <climits>
 #include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "checker/arena.hpp"
+#include "properties/proofs/lkmm/litmus_makers.hpp"
 #include "properties/proofs/memory/litmus_values.hpp"
 
 namespace futexmc::properties::proofs::memory {
@@ -18,80 +18,15 @@ namespace lkmm = futexmc::proofs::lkmm;
 namespace litmus = lkmm::litmus;
 using lkmm::Kind;
 using lkmm::LockPart;
+using litmus::apply;
+using litmus::assign;
+using litmus::call;
+using litmus::equality;
+using litmus::joined;
+using litmus::name_of;
+using litmus::number_of;
+using litmus::perform;
 using Mark = lkmm::Order;
-
-namespace {
-
-litmus::Expression number_of(std::int64_t value) {
-  litmus::Expression made;
-  made.number = value;
-  return made;
-}
-
-litmus::Expression name_of(std::string name) {
-  litmus::Expression made;
-  made.kind = litmus::Expression::Kind::name;
-  made.name = std::move(name);
-  return made;
-}
-
-litmus::Expression apply(litmus::Operator op, litmus::Expression a, litmus::Expression b) {
-  litmus::Expression made;
-  made.kind = litmus::Expression::Kind::apply;
-  made.op = op;
-  made.arguments = {std::move(a), std::move(b)};
-  return made;
-}
-
-/// A call on a location, or on none.
-litmus::Expression call(std::string_view function, Mark order, const std::string& place,
-                        const std::vector<std::int64_t>& values = {}) {
-  litmus::Expression made;
-  made.kind = litmus::Expression::Kind::call;
-  made.call = litmus::call(function, order);
-  if (!place.empty()) made.arguments.push_back(name_of(place));
-  for (const std::int64_t value : values) made.arguments.push_back(number_of(value));
-  return made;
-}
-
-litmus::Statement perform(litmus::Expression value) {
-  litmus::Statement made;
-  made.value = {std::move(value)};
-  return made;
-}
-
-litmus::Statement assign(std::string name, litmus::Expression value) {
-  litmus::Statement made = perform(std::move(value));
-  made.kind = litmus::Statement::Kind::assign;
-  made.name = std::move(name);
-  return made;
-}
-
-std::string_view name_of(lkmm::Fence fence) {
-  for (const litmus::Function& function : litmus::functions()) {
-    if (function.action == litmus::Action::fence && function.fence == fence) return function.name;
-  }
-  throw std::runtime_error("a fence without a name");
-}
-
-litmus::Condition equality(int thread, const std::string& name, std::int64_t value) {
-  litmus::Condition made;
-  made.kind = litmus::Condition::Kind::equal;
-  made.thread = thread;
-  made.name = name;
-  made.value = value;
-  return made;
-}
-
-litmus::Condition joined(litmus::Condition::Kind kind, std::vector<litmus::Condition> parts) {
-  if (parts.size() == 1) return std::move(parts.front());
-  litmus::Condition made;
-  made.kind = kind;
-  made.parts = std::move(parts);
-  return made;
-}
-
-}  // namespace
 
 LitmusCode::LitmusCode(const Recording& recording, const std::vector<Path>& paths,
                        const Events& events)

@@ -3,8 +3,7 @@
 // One run of each thread as a C litmus test: the events of the graph as calls of the kernel's
 // primitives, one after another.
 //
-//   values         each register that the runs depend on must be, in the test's condition, what it is
-//                  in the runs
+//   values         the test's condition says what each register that the runs depend on is
 //   control        what a branch controls is in an `if` on the register
 //   address, data  by adding (r ^ r)
 //   locks          mutexes are spinlocks, too

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -38,7 +40,10 @@ class Tests {
   }
 
   std::vector<LitmusTest> run() {
-    each_combination([this](const std::vector<Path>& paths) { bad(paths); });
+    each_combination([this](const std::vector<Path>& paths) { ask_of(paths); });
+    for (auto& [text, bad] : bad_) {
+      add(std::move(bad.program), fmt::format("bad-{}", bad.number), bad.possible);
+    }
     return std::move(made_);
   }
 
@@ -55,50 +60,60 @@ class Tests {
     }
   }
 
-  void bad(const std::vector<Path>& paths) {
+  void ask_of(const std::vector<Path>& paths) {
     z3::context context;
     Events events(recording_, context, paths);
     const Questions questions = ask_(events);
-    if (is_outcome(questions.bad.formula)) {
-      write(paths, events, questions.bad.what, fmt::format("bad-{}", ++bad_));
-    }
+    if (is_outcome(questions.bad.formula)) write(paths, events, questions.bad, std::nullopt);
     for (std::size_t i = 0; i < questions.possible.size(); ++i) {
       const Outcome& outcome = questions.possible[i];
       if (shown_.contains(i) || !is_outcome(outcome.formula)) continue;
-      if (write(paths, events, outcome.what, fmt::format("possible-{}", i + 1))) shown_.insert(i);
+      if (write(paths, events, outcome, i)) shown_.insert(i);
     }
   }
 
-  /// Makes the test, unless there is one like it already. Of outcomes that should be possible only
-  /// those that are; says whether it is.
-  bool write(const std::vector<Path>& paths, Events& events, const std::string& outcome,
-             const std::string& suffix) {
+  /// Makes the test. A bad outcome's text may be there already: what locks were found with, which
+  /// texts do not say, is the only difference, so that either may be possible. Of outcomes that
+  /// should be possible only those that are make one; says whether it is.
+  bool write(const std::vector<Path>& paths, Events& events, const Outcome& outcome,
+             std::optional<std::size_t> should_be) {
     LitmusCode code(recording_, paths, events);
     litmus::Program program = code.program();
-    const bool is_bad = suffix.starts_with("bad");
-    const std::string code_text = litmus::print(program);
-    if (is_bad && !texts_.insert(code_text).second) {
-      --bad_;
-      return false;
-    }
+    const std::string text = litmus::print(program);
     lkmm::Model model(events.graph(), {}, limits_of(limits_));
     const lkmm::Answer answer = model.ask(events.graph().always());
     if (answer.verdict == Verdict::unknown) throw std::runtime_error(answer.reason);
     const bool possible = answer.verdict == Verdict::possible;
-    if (!is_bad && !possible) return false;
-    program.name = fmt::format("{}-{}-{}", origin_.theorem, origin_.variant, suffix);
-    program.comment = comment(paths, code, outcome, possible);
-    const auto legend = code.legend(code_text);
+    if (should_be && !possible) return false;
+    program.comment = comment(paths, code, outcome.what);
+    const auto legend = code.legend(text);
     if (!legend.empty()) program.comment.insert(program.comment.end(), {"", "Numbers:"});
     for (const std::string& line : legend) program.comment.push_back("  " + line);
-    made_.push_back({program.name, litmus::print(program), possible});
+    if (should_be) {
+      add(std::move(program), fmt::format("possible-{}", *should_be + 1), true);
+      return true;
+    }
+    const auto [at, fresh] = bad_.try_emplace(text, Bad{bad_.size() + 1, program, possible});
+    if (!fresh) at->second.possible |= possible;
     return possible;
   }
 
+  struct Bad {
+    std::size_t number;
+    litmus::Program program;
+    bool possible;
+  };
+
+  void add(litmus::Program program, const std::string& suffix, bool possible) {
+    program.name = fmt::format("{}-{}-{}", origin_.theorem, origin_.variant, suffix);
+    program.comment.insert(program.comment.begin(),
+                           {fmt::format("Result: {}", possible ? "Sometimes" : "Never"), ""});
+    made_.push_back({program.name, litmus::print(program), possible});
+  }
+
   std::vector<std::string> comment(const std::vector<Path>& paths, const LitmusCode& code,
-                                   const std::string& outcome, bool possible) const {
+                                   const std::string& outcome) const {
     std::vector<std::string> lines = {
-        fmt::format("Result: {}", possible ? "Sometimes" : "Never"), "",
         fmt::format("Theorem {} on {}: {}.", origin_.theorem, origin_.variant, outcome), ""};
     for (std::size_t thread = 0; thread < paths.size(); ++thread) {
       const ThreadRecording& recorded = recording_.threads[thread];
@@ -118,9 +133,8 @@ class Tests {
   const Limits& limits_;
   std::vector<std::vector<Path>> runs_;  ///< by thread
   std::vector<LitmusTest> made_;
-  std::set<std::string> texts_;
-  std::set<std::size_t> shown_;
-  std::size_t bad_ = 0;
+  std::map<std::string, Bad> bad_;  ///< by their texts
+  std::set<std::size_t> shown_;     ///< outcomes that were seen to be possible
 };
 
 }  // namespace
