@@ -55,15 +55,6 @@ CheckRun run_options(const CheckOptions& options, std::size_t tasks, bool sample
   return run;
 }
 
-void make_directory(const std::string& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) {
-    throw Failure(exit_code::kUsage,
-                  fmt::format("cannot make '{}': {}", directory, error.message()));
-  }
-}
-
 /// Writes each trace to the directory, under the name docs/json.md describes.
 void write_traces(const std::string& directory, const model::Variant& variant,
                   std::vector<CheckOutcome>& outcomes) {

@@ -108,12 +108,7 @@ Names write_witnesses(const std::string& directory, const model::Variant& varian
 }
 
 void write_traces(const std::string& directory, DiffReport& report) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) {
-    throw Failure(exit_code::kUsage,
-                  fmt::format("cannot make '{}': {}", directory, error.message()));
-  }
+  make_directory(directory);
   for (DiffOutcome& outcome : report.outcomes) {
     if (!outcome.comparison) continue;
     outcome.gained = write_witnesses(directory, report.after.variant, outcome.scenario,

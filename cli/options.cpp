@@ -259,6 +259,10 @@ void add_prove(CLI::App& app, Parsed& parsed) {
   command.add_option("--max-time", prove.max_time,
                      "Seconds of one question to the solver (default: 60)")
       ->type_name("SECONDS");
+  command.add_option("--litmus", prove.litmus,
+                     "Also write the events of the theorems on the kernel's memory model there, as "
+                     "C litmus tests")
+      ->type_name("DIR");
   add_format(command, prove.format, 2, kTextOrJson);
   command.footer(
       "Verdicts: proved, within the bound and what is assumed; refuted, with an execution; "

@@ -78,6 +78,15 @@ std::string read_file(const std::string& path, std::size_t max_bytes) {
   return text;
 }
 
+void make_directory(const std::string& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) {
+    throw Failure(exit_code::kUsage,
+                  fmt::format("cannot make '{}': {}", directory, error.message()));
+  }
+}
+
 void write_file(const fs::path& path, const std::string& text) {
   errno = 0;
   std::ofstream file(path, std::ios::binary | std::ios::trunc);

@@ -23,6 +23,8 @@ std::string shown(const std::filesystem::path& path);
 /// The whole file. Throws Failure: usage if it cannot be read, bad input if it has more than
 /// `max_bytes` bytes.
 std::string read_file(const std::string& path, std::size_t max_bytes);
+/// Makes it and what is above it where they are missing. Throws Failure (usage) if it cannot.
+void make_directory(const std::string& directory);
 /// Throws Failure (usage) if that does not work.
 void write_file(const std::filesystem::path& path, const std::string& text);
 

@@ -3,12 +3,14 @@
 // `futexmc prove`: theorems on a variant of the kernel, in a table.
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
 #include "cli/failure.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/places.hpp"
 #include "cli/proofs.hpp"
 #include "cli/units.hpp"
 #include "cli/variants.hpp"
@@ -65,6 +67,29 @@ std::vector<const Theorem*> selected(const Names& names, const model::Variant& v
     if (std::find(chosen.begin(), chosen.end(), theorem) == chosen.end()) chosen.push_back(theorem);
   }
   return chosen;
+}
+
+/// The files written for one theorem, or why there are none.
+struct Written {
+  Names files;
+  std::string problem;
+};
+
+Written write_litmus(const Theorem& theorem, const model::Variant& variant, const Limits& limits,
+                     const std::string& directory) {
+  Written written;
+  std::vector<properties::proofs::LitmusTest> tests;
+  try {
+    tests = theorem.litmus(theorem.id, variant, limits);
+  } catch (const std::exception& error) {
+    written.problem = fmt::format("no litmus tests of {}: {}", theorem.id, error.what());
+  }
+  for (const auto& test : tests) {
+    const auto path = std::filesystem::path(directory) / (test.name + ".litmus");
+    write_file(path, test.text);
+    written.files.push_back(path.string());
+  }
+  return written;
 }
 
 Json to_json(const Claim& claim) {
@@ -142,18 +167,43 @@ int prove(const ProveOptions& options, Streams& streams) {
     limits.query_seconds = parse_seconds("--max-time", options.max_time);
   }
   limits.interrupt = &interrupted();
+  const auto theorems = selected(options.theorems, variant, options.deep);
+  if (!options.litmus.empty()) {
+    const bool some = std::any_of(theorems.begin(), theorems.end(),
+                                  [](const Theorem* one) { return one->litmus != nullptr; });
+    if (!some) throw Failure(exit_code::kUsage, "--litmus: no theorem asked for has events");
+    make_directory(options.litmus);
+  }
   std::vector<Claim> claims;
-  for (const Theorem* const theorem : selected(options.theorems, variant, options.deep)) {
+  std::vector<Written> written;
+  for (const Theorem* const theorem : theorems) {
     claims.push_back(properties::proofs::decide(*theorem, variant, limits));
+    const bool writes = !options.litmus.empty() && theorem->litmus != nullptr;
+    written.push_back(writes ? write_litmus(*theorem, variant, limits, options.litmus) : Written{});
   }
   if (options.format == Format::json) {
     Json all = Json::array();
-    for (const Claim& claim : claims) all.push_back(to_json(claim));
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      all.push_back(to_json(claims[i]));
+      if (!written[i].files.empty()) all.back()["litmus"] = written[i].files;
+    }
     streams.out << dump({{"theorems", all}}) << "\n";
   } else {
     streams.out << report(claims);
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      if (written[i].files.empty()) continue;
+      streams.out << fmt::format("{} litmus tests of {} written to {}\n", written[i].files.size(),
+                                 claims[i].theorem, options.litmus);
+    }
+  }
+  bool unwritten = false;
+  for (const Written& one : written) {
+    if (one.problem.empty()) continue;
+    streams.err << fmt::format("futexmc: {}\n", one.problem);
+    unwritten = true;
   }
   const int code = proof_exit_code(claims);
+  if (code == 0 && unwritten) return exit_code::kBound;
   const bool timed = std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
     return claim.answer == Answer::unknown && (claim.reason.starts_with("--max-time") ||
                                                claim.reason == "interrupted");

@@ -46,6 +46,13 @@ struct Limits {
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to stop
 };
 
+/// A C litmus test, as the kernel's memory model and herd7 take it.
+struct LitmusTest {
+  std::string name;
+  std::string text;
+  bool possible = false;  ///< the answer to its question
+};
+
 struct Theorem {
   std::string id;         ///< "count-get": good as an option's value
   std::string title;      ///< one line
@@ -56,6 +63,9 @@ struct Theorem {
   bool (*applies)(const model::Variant& variant);
   /// May throw; see decide().
   Claim (*prove)(const model::Variant& variant, const Limits& limits);
+  /// Its events as litmus tests; null if it has none. May throw.
+  std::vector<LitmusTest> (*litmus)(const std::string& id, const model::Variant& variant,
+                                    const Limits& limits) = nullptr;
   bool in_matrix = true;  ///< quick enough to be proved for each row of the matrix
 };
 

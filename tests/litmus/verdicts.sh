@@ -10,8 +10,8 @@
 #   verdicts.sh TREE DIR/*.litmus                                        # generated.txt
 #   verdicts.sh TREE TREE/tools/memory-model/litmus-tests/*.litmus       # kernel.txt
 #
-# A test that herd7 does not finish in 60 seconds is listed as `Unfinished`, one it refuses as
-# `Refused`. HERD7 names the program to run.
+# A test that herd7 does not finish in SECONDS_EACH (60) is listed as `Unfinished`, one it refuses
+# as `Refused`. HERD7 names the program to run; HERD7_OPTIONS are more options for it.
 set -euo pipefail
 
 if (($# < 2)); then
@@ -19,6 +19,7 @@ if (($# < 2)); then
   exit 64
 fi
 herd7=${HERD7:-herd7}
+read -ra options <<<"${HERD7_OPTIONS:-}"
 model=$1/tools/memory-model
 shift
 if [[ ! -e $model/linux-kernel.cfg ]]; then
@@ -29,7 +30,8 @@ fi
 for file in "$@"; do
   file=$(realpath "$file")
   status=0
-  output=$(cd "$model" && timeout 60 "$herd7" -conf linux-kernel.cfg "$file" 2>&1) || status=$?
+  output=$(cd "$model" && timeout "${SECONDS_EACH:-60}" "$herd7" -conf linux-kernel.cfg \
+    "${options[@]}" "$file" 2>&1) || status=$?
   race=no-race
   if grep -q '^Flag data-race' <<<"$output"; then race=race; fi
   verdict=$(awk '/^Observation/ { print $2, $3 }' <<<"$output")

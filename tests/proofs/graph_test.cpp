@@ -55,6 +55,34 @@ TEST(Graph, MessagePassing) {
   EXPECT_EQ(message_passing(Order::release, Order::acquire), Verdict::impossible);
 }
 
+// What no execution can have together is forbidden once, not looked for again.
+TEST(Graph, WhatOneQuestionTeachesServesTheNext) {
+  Fixture f;
+  f.g.write(0, Order::once, f.x, f.g.number(1), f.always);
+  f.g.write(0, Order::release, f.y, f.g.number(1), f.always);
+  const Id seen = f.g.read(1, Order::acquire, f.y, f.always);
+  const Id got = f.g.read(1, Order::once, f.x, f.always);
+  const z3::expr outcome = f.g.value(seen) == 1 && f.g.value(got) == 0;
+  Model model(f.g);
+  EXPECT_EQ(model.ask(outcome).verdict, Verdict::impossible);
+  const std::size_t proposals = model.proposals();
+  EXPECT_GT(proposals, 0U);
+  EXPECT_GT(model.learnt(), 0U);
+  EXPECT_EQ(model.ask(outcome).verdict, Verdict::impossible);
+  EXPECT_EQ(model.proposals(), proposals);
+}
+
+// Guards that do not show it: the graph is told.
+TEST(Graph, ExclusiveEventsNeverMeet) {
+  Fixture f;
+  const Id a = f.g.write(0, Order::once, f.x, f.g.number(1), f.context.bool_const("p"));
+  const Id b = f.g.write(0, Order::once, f.x, f.g.number(2), f.context.bool_const("q"));
+  f.g.set_exclusive(b, a);
+  EXPECT_TRUE(f.g.exclusive(a, b));
+  EXPECT_TRUE(f.g.exclusive(b, a));
+  EXPECT_THROW(f.g.set_exclusive(a, a), std::invalid_argument);
+}
+
 // Both branches are there; only one is ever taken, and what is in it counts.
 TEST(Graph, GuardsChooseBranches) {
   Fixture f;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The theorems under the kernel's memory model: proved, and refuted without what they rest on.
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,27 +36,29 @@ void expect(const Case& one) {
   EXPECT_EQ(claim.execution.empty(), expected == Answer::proved);
 }
 
-TEST(MemoryTheorems, TheBiasIsSeenWithTheState) {
-  expect({"memory-dead", nullptr});
-  expect({"memory-dead", "begin-release"});
-  expect({"memory-dead", "dead-acquire"});
-}
+class MemoryTheoremsOf : public ::testing::TestWithParam<Case> {};
 
-TEST(MemoryTheorems, NobodyIsWokenWithoutAWake) {
-  expect({"memory-prctl-put", "put-wake"});
-  expect({"memory-prctl-fold", "fold-wake"});
-}
+TEST_P(MemoryTheoremsOf, IsDecided) { expect(GetParam()); }
 
-class SlowMemoryTheorems : public ::testing::TestWithParam<Case> {};
-
-TEST_P(SlowMemoryTheorems, IsDecided) { expect(GetParam()); }
-
-INSTANTIATE_TEST_SUITE_P(Table, SlowMemoryTheorems,
-                         ::testing::Values(Case{"memory-wakeup", nullptr},
-                                           Case{"memory-wakeup", "wait-barrier"},
-                                           Case{"memory-prctl-put", nullptr},
-                                           Case{"memory-prctl-put", "prctl-barrier"},
-                                           Case{"memory-prctl-put", "put-barrier"}));
+INSTANTIATE_TEST_SUITE_P(
+    Table, MemoryTheoremsOf,
+    ::testing::Values(Case{"memory-wakeup", nullptr}, Case{"memory-wakeup", "wait-barrier"},
+                      Case{"memory-wakeup", "wake-barrier"},
+                      Case{"memory-wakeup", "waiters-before-check"},
+                      Case{"memory-wakeup", "value-check-locked"},
+                      Case{"memory-prctl-put", nullptr}, Case{"memory-prctl-put", "prctl-barrier"},
+                      Case{"memory-prctl-put", "put-barrier"},
+                      Case{"memory-prctl-put", "woken-barrier"},
+                      Case{"memory-prctl-put", "put-wake"}, Case{"memory-prctl-fold", nullptr},
+                      Case{"memory-prctl-fold", "fold-barrier"},
+                      Case{"memory-prctl-fold", "fold-wake"}, Case{"memory-dead", nullptr},
+                      Case{"memory-dead", "begin-release"}, Case{"memory-dead", "dead-acquire"}),
+    [](const auto& instance) {
+      std::string name = instance.param.theorem;
+      if (instance.param.knockout != nullptr) name += std::string("_") + instance.param.knockout;
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
 
 // Without B's read of what A stores, or with a wrong value in it, the executions would be others.
 TEST(Recording, FindsEveryValueThatAnotherThreadStores) {

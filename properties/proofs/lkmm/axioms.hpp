@@ -10,9 +10,16 @@
 //  - A spinlock is a word that spin_lock finds 0 and makes 1, and spin_unlock makes 0. With
 //    coherence and atomicity that gives the lock's critical sections one order, as the model asks.
 //  - SRCU is left out.
+//
+// The axioms are looked at one execution at a time. A solver proposes executions (communicate());
+// each is looked at (observe()) and, if it breaks an axiom (check()), what the breach rests on is
+// forbidden for good. Few of all cycles that relations could have are ever proposed, so this is
+// quicker by far than describing them all.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -60,29 +67,82 @@ struct Omitted {
   bool has(Part part) const { return parts.count(part) != 0; }
 };
 
-/// The relations that make an execution, exact.
+/// For pairs of events formulas; a pair that is absent is in no execution.
+class Pairs {
+ public:
+  explicit Pairs(std::size_t size) : rows_(size) {}
+  /// Null if the pair is in no execution.
+  const z3::expr* at(Id from, Id to) const {
+    const auto found = rows_[from].find(to);
+    return found == rows_[from].end() ? nullptr : &found->second;
+  }
+  const std::map<Id, z3::expr>& row(Id from) const { return rows_[from]; }
+  void set(Id from, Id to, const z3::expr& when) {
+    if (!when.is_false()) rows_[from].insert_or_assign(to, when);
+  }
+
+ private:
+  std::vector<std::map<Id, z3::expr>> rows_;
+};
+
+/// What makes an execution, as variables for a solver.
 struct Communication {
-  Relation po;   ///< both executed, in this order in one thread
-  Relation loc;  ///< accesses of one location, executed or not
+  Pairs rf;   ///< by the write
+  Pairs rfs;  ///< the same, by the read
+  /// Whether one write is before another, should both be executed at one location. What no pair
+  /// has says nothing.
+  Pairs co;
+  std::vector<z3::expr> from_initial;  ///< per event: a read of the initial value
+  std::vector<z3::expr> executed;      ///< per event: its guard, or a name for it
+};
+
+/// Says what must hold; called with formulas.
+using Sink = std::function<void(const z3::expr&)>;
+
+/// Makes `communication` for `graph` and passes to `sink` what concerns values and what each read
+/// reads, and of coherence what is cheap to say. The axioms are not among it: see check().
+Communication communicate(Graph& graph, const Omitted& omitted, const Sink& sink);
+
+/// One execution that a solver proposes, its events numbered anew.
+struct Observed {
+  std::vector<Id> events;  ///< those executed, in the graph's order
+  Set executed;
+  Set success;   ///< of reads: that their operation went through; kAlways if it cannot fail
+  Relation po;
+  Relation loc;  ///< accesses of one location
   Relation rf;
   Relation co;
   Relation fr;
-  std::vector<z3::expr> from_initial;  ///< per event: a read of the initial value
+  Relation address, data, control;
+  Relation rmw;       ///< both halves of an atomic or of a lock
+  Relation sections;  ///< each rcu_read_lock with its rcu_read_unlock
+
+  /// The number of an event that is executed.
+  std::size_t number(Id id) const {
+    return static_cast<std::size_t>(std::lower_bound(events.begin(), events.end(), id) -
+                                    events.begin());
+  }
 };
 
-/// What the axioms derive that the question about races needs, too.
-struct Races {
-  z3::expr data_race;
-  z3::expr mixed_accesses;
+Observed observe(const Graph& graph, const Communication& communication, const z3::model& model,
+                 Reasons& reasons);
+
+/// What the axioms derive that the question about races needs, too: pairs in different threads, or
+/// for `mixed` in one, that cannot race. In the order of communication: the write before the other
+/// write, the write before the read, the read before the write.
+struct Excused {
+  Relation ww, wr, rw, mixed;
 };
 
-/// Makes `communication` for `graph` and passes everything an execution must satisfy to `sink`:
-/// values, final values, coherence, atomicity.
-Communication communicate(Graph& graph, const Omitted& omitted, const Algebra::Sink& sink);
+/// A breach of an axiom: what forbids the execution.
+struct Breach {
+  Axiom axiom;
+  Why why;
+};
 
-/// Passes happens-before, propagation, RCU and, if there are plain accesses, their coherence to
-/// `sink`. Returns the conditions for races, which hold in an execution that has one.
-Races order(Graph& graph, const Communication& communication, const Omitted& omitted,
-            const Algebra::Sink& sink);
+/// Everything in the execution that an axiom forbids; none if it is one of the memory model's.
+/// `excused` may be null.
+std::vector<Breach> check(const Graph& graph, const Observed& observed, const Omitted& omitted,
+                          Reasons& reasons, Excused* excused);
 
 }  // namespace futexmc::proofs::lkmm

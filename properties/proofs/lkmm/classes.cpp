@@ -4,39 +4,20 @@
 #include "properties/proofs/lkmm/orders.hpp"
 
 namespace futexmc::proofs::lkmm {
-namespace {
 
-/// When the read of an atomic operation or of a lock has a write.
-Set successes(const Graph& graph) {
-  const Logic& logic = graph.logic();
-  Set result(graph.size(), logic.yes());
-  std::vector<std::vector<z3::expr>> writes(graph.size());
-  for (const Event& event : graph.events())
-    if (event.partner) writes[*event.partner].push_back(event.guard);
-  for (Id id = 0; id < graph.size(); ++id) {
-    const Event& event = graph.event(id);
-    if (event.can_fail || event.lock == LockPart::observe) result[id] = logic.any(writes[id]);
-  }
-  return result;
-}
-
-}  // namespace
-
-Classes classify(const Graph& graph) {
-  const Logic& logic = graph.logic();
-  const Set none(graph.size(), logic.no());
-  const Set success = successes(graph);
+Classes classify(const Graph& graph, const Observed& observed) {
+  const Set none(observed.events.size(), kNo);
   Classes c{none, none, none, none, none, none, none, none, none, none, none, none, none, none,
             none};
-  for (Id id = 0; id < graph.size(); ++id) {
-    const Event& e = graph.event(id);
+  for (std::size_t i = 0; i < observed.events.size(); ++i) {
+    const Event& e = graph.event(observed.events[i]);
     const bool reads = e.kind == Kind::read;
     const bool writes = e.kind == Kind::write;
     const auto put = [&](Set& set, bool when) {
-      if (when) set[id] = logic.yes();
+      if (when) set[i] = kAlways;
     };
     const auto put_success = [&](Set& set, bool when) {
-      if (when) set[id] = success[id];
+      if (when) set[i] = observed.success[i];
     };
     put(c.access, reads || writes);
     put(c.read, reads);
@@ -57,42 +38,12 @@ Classes classify(const Graph& graph) {
   return c;
 }
 
-Set fences(const Graph& graph, std::initializer_list<Fence> kinds) {
-  const Logic& logic = graph.logic();
-  Set result(graph.size(), logic.no());
-  for (Id id = 0; id < graph.size(); ++id) {
-    const Event& e = graph.event(id);
+Set fences(const Graph& graph, const Observed& observed, std::initializer_list<Fence> kinds) {
+  Set result(observed.events.size(), kNo);
+  for (std::size_t i = 0; i < observed.events.size(); ++i) {
+    const Event& e = graph.event(observed.events[i]);
     const bool found = std::find(kinds.begin(), kinds.end(), e.fence) != kinds.end();
-    if (e.kind == Kind::fence && found) result[id] = logic.yes();
-  }
-  return result;
-}
-
-Relation rcu_sections(const Graph& graph, Logic& logic) {
-  Relation result(graph.size());
-  const auto is = [&](Id id, Fence fence) {
-    return graph.event(id).kind == Kind::fence && graph.event(id).fence == fence;
-  };
-  for (Id unlock = 0; unlock < graph.size(); ++unlock) {
-    if (!is(unlock, Fence::rcu_unlock)) continue;
-    const z3::expr& guard = graph.guard(unlock);
-    std::size_t depth = 0;
-    for (Id id = unlock; id-- > 0;) {
-      if (graph.event(id).thread != graph.event(unlock).thread) continue;
-      const bool opens = is(id, Fence::rcu_lock);
-      if (!opens && !is(id, Fence::rcu_unlock)) continue;
-      const z3::expr both = logic.guards(graph.guard(id), guard);
-      if (both.is_false()) continue;
-      if (!opens) {
-        ++depth;
-      } else if (depth > 0) {
-        --depth;
-      } else {
-        result.set(id, unlock, both);
-        // Performed whenever the unlock is: no other can match.
-        if (Logic::same(both, guard)) break;
-      }
-    }
+    if (e.kind == Kind::fence && found) result[i] = kAlways;
   }
   return result;
 }

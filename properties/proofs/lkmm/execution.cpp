@@ -85,9 +85,9 @@ class Reader {
     h.reads = event.kind == Kind::read;
     h.location = number(event.location);
     h.value = number(event.value);
-    com_.rf.each([&](Id write, Id read, const z3::expr& when) {
-      if (read == id && holds(when)) h.source = write;
-    });
+    for (const auto& [write, when] : com_.rfs.row(id)) {
+      if (holds(when)) h.source = write;
+    }
     return h;
   }
 

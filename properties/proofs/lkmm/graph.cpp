@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "properties/proofs/lkmm/graph.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace futexmc::proofs::lkmm {
@@ -141,6 +142,13 @@ void Graph::depend(std::vector<Dependency>& list, Id from, Id to, const z3::expr
 void Graph::address(Id from, Id to, const z3::expr& when) { depend(address_, from, to, when); }
 void Graph::data(Id from, Id to, const z3::expr& when) { depend(data_, from, to, when); }
 void Graph::control(Id from, Id to, const z3::expr& when) { depend(control_, from, to, when); }
+
+void Graph::set_exclusive(Id a, Id b) {
+  if (a == b || events_.at(a).thread != events_.at(b).thread) {
+    throw std::invalid_argument("exclusive events are two of one thread");
+  }
+  exclusive_.emplace(std::min(a, b), std::max(a, b));
+}
 
 z3::expr Graph::final_value(const z3::expr& location) {
   check(location);

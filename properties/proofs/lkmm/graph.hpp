@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -127,6 +128,12 @@ class Graph {
   /// The value of a constant location after all threads have finished, for outcomes.
   z3::expr final_value(const z3::expr& location);
 
+  /// Two events of one thread that no execution has both of, whatever their guards say of it.
+  void set_exclusive(Id a, Id b);
+  bool exclusive(Id a, Id b) const {
+    return a < b ? exclusive_.contains({a, b}) : exclusive_.contains({b, a});
+  }
+
   void label(Id event, std::string text) { events_.at(event).label = std::move(text); }
 
   std::size_t size() const { return events_.size(); }
@@ -158,6 +165,7 @@ class Graph {
   std::vector<Dependency> data_;
   std::vector<Dependency> control_;
   std::vector<z3::expr> required_;
+  std::set<std::pair<Id, Id>> exclusive_;  ///< the lesser first
   std::vector<std::pair<z3::expr, z3::expr>> initial_;
   std::vector<std::pair<z3::expr, z3::expr>> final_;
 };

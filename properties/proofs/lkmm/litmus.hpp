@@ -57,6 +57,7 @@ struct Statement {
   std::vector<Expression> value;  ///< none or one
   std::vector<Statement> then;
   std::vector<Statement> otherwise;
+  std::string comment = {};  ///< written after it; reading gives none
 
   bool operator==(const Statement&) const = default;
 };
@@ -107,6 +108,7 @@ struct Program {
   std::vector<Condition> filter;  ///< none or one
   Quantifier quantifier = Quantifier::exists;
   Condition condition;
+  std::vector<std::string> comment = {};  ///< lines written after the name; reading gives none
 
   bool operator==(const Program&) const = default;
 };

@@ -49,18 +49,19 @@ void write(const std::vector<Statement>& block, const std::string& indent, std::
 
 void write(const Statement& s, const std::string& indent, std::string& out) {
   const std::string value = s.value.empty() ? "" : text(s.value[0]);
+  const std::string end = s.comment.empty() ? ";\n" : fmt::format("; // {}\n", s.comment);
   switch (s.kind) {
     case Statement::Kind::declare:
-      out += indent + typed(s.type, s.name) + (value.empty() ? "" : " = " + value) + ";\n";
+      out += indent + typed(s.type, s.name) + (value.empty() ? "" : " = " + value) + end;
       break;
     case Statement::Kind::assign:
-      out += fmt::format("{}{} = {};\n", indent, s.name, value);
+      out += fmt::format("{}{} = {}{}", indent, s.name, value, end);
       break;
     case Statement::Kind::store:
-      out += fmt::format("{}*{} = {};\n", indent, s.name, value);
+      out += fmt::format("{}*{} = {}{}", indent, s.name, value, end);
       break;
     case Statement::Kind::perform:
-      out += fmt::format("{}{};\n", indent, value);
+      out += fmt::format("{}{}{}", indent, value, end);
       break;
     case Statement::Kind::branch:
       out += fmt::format("{}if ({}) {{\n", indent, value);
@@ -121,7 +122,13 @@ std::string_view spell(Quantifier quantifier) {
 }  // namespace
 
 std::string print(const Program& test) {
-  std::string out = fmt::format("C {}\n\n{{\n", test.name);
+  std::string out = fmt::format("C {}\n\n", test.name);
+  if (!test.comment.empty()) {
+    out += "(*\n";
+    for (const std::string& line : test.comment) out += line.empty() ? " *\n" : " * " + line + "\n";
+    out += " *)\n\n";
+  }
+  out += "{\n";
   for (const Initial& i : test.initials) out += fmt::format("\t{}\n", initial(i));
   out += "}\n";
   for (std::size_t t = 0; t < test.threads.size(); ++t) {

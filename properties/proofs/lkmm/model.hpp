@@ -13,6 +13,9 @@
 //  1. No z3::exception leaves this class: whatever z3 cannot do is Verdict::unknown with a reason.
 //  2. An answer holds no z3 object and may outlive the context.
 //  3. A time-out or an exhausted budget is never `possible` or `impossible`.
+//
+// How: a solver proposes values, sources and orders; the axioms are looked at in what it proposes,
+// and what breaks one is forbidden for good, until a proposal breaks none or there is none left.
 #pragma once
 
 #include <cstdint>
@@ -66,8 +69,8 @@ struct Limits {
 
 class Model {
  public:
-  /// Writes down all executions of `graph`, which must outlive the model and get no more events.
-  /// Final values must have been asked of the graph before.
+  /// Prepares to propose executions of `graph`, which must outlive the model and get no more
+  /// events. Final values must have been asked of the graph before.
   explicit Model(Graph& graph, Omitted omitted = {}, Limits limits = {});
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
@@ -81,8 +84,11 @@ class Model {
   /// Whether some execution has a plain write and a marked access that nothing keeps apart.
   Answer ask_mixed();
 
-  /// Formulas handed to the solver.
+  /// Formulas handed to the solver at first; executions that it proposed; and what of them the
+  /// axioms forbade, learnt so far.
   std::size_t clauses() const;
+  std::size_t proposals() const;
+  std::size_t learnt() const;
 
  private:
   struct State;

@@ -8,7 +8,7 @@
 namespace futexmc::proofs::lkmm {
 
 /// The classes of events the model speaks of. What depends on the execution, such as whether a
-/// cmpxchg succeeded, is a condition.
+/// cmpxchg succeeded, has a reason.
 struct Classes {
   Set access, read, write, marked, plain;
   Set acquire, release;       ///< effective ones, locks included
@@ -19,8 +19,8 @@ struct Classes {
   Set take, hold, unlock;     ///< locks
 };
 
-Classes classify(const Graph& graph);
-Set fences(const Graph& graph, std::initializer_list<Fence> kinds);
+Classes classify(const Graph& graph, const Observed& observed);
+Set fences(const Graph& graph, const Observed& observed, std::initializer_list<Fence> kinds);
 
 /// Everything that is derived for the axioms and used again for plain accesses.
 struct Orders {
@@ -36,17 +36,16 @@ struct Orders {
   Relation rb, rcu_fence;
 };
 
-/// Derives all orders and asserts happens-before, propagation and RCU.
-Orders derive(Graph& graph, const Communication& communication, const Classes& classes,
-              const Omitted& omitted, Algebra& algebra, const Algebra::Sink& sink);
+/// Takes what an axiom forbids.
+using Report = std::function<void(Axiom, Why)>;
 
-/// Asserts the coherence of plain accesses, and returns the conditions of races.
-Races plain(Graph& graph, const Communication& communication, const Classes& classes,
-            const Orders& orders, const Omitted& omitted, Algebra& algebra,
-            const Algebra::Sink& sink);
+/// Derives all orders and reports what breaks happens-before, propagation and RCU.
+Orders derive(const Graph& graph, const Observed& observed, const Classes& classes,
+              const Omitted& omitted, const Algebra& algebra, const Report& report);
 
-/// The critical sections of RCU: each rcu_read_lock with its rcu_read_unlock. Nesting is taken from
-/// program order; branches must leave it as they found it or be exclusive.
-Relation rcu_sections(const Graph& graph, Logic& logic);
+/// Reports what breaks the coherence of plain accesses, and says which pairs cannot race.
+void plain(const Graph& graph, const Observed& observed, const Classes& classes,
+           const Orders& orders, const Omitted& omitted, const Algebra& algebra,
+           const Report& report, Excused* excused);
 
 }  // namespace futexmc::proofs::lkmm

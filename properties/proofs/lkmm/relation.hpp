@@ -1,77 +1,67 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Relations between events as sparse matrices of formulas, and their algebra.
+// Relations between the events of one execution as sparse matrices of reasons, and their algebra.
 //
 // The orders of a memory model only grow: more communication never takes an ordering away, and the
-// axioms only forbid. So a derived relation need not be described exactly. Each pair that has more
-// than one reason gets a variable that each reason implies, and a solver is free to keep it at the
-// least solution. This makes closures cheap: their variables are closed under the rules.
+// axioms only forbid. So reasons add up as relations do. Of several for a pair a short one is kept.
 //
 // Invariants
-//  1. A pair absent from a relation is in no execution; a pair whose formula is `true` is in every.
-//  2. What an operation returns contains the relation it is named after in every assignment that
-//     satisfies the solver's assertions, and some assignment makes the two equal.
-//  3. So results may be used where more pairs only forbid more: on the left of a difference, in a
-//     union, composed, forbidden, or negated in what is asked for; never asked for as they are.
+//  1. A pair is in a relation if and only if the execution has it.
+//  2. Its reason is enough for the pair in every execution.
 #pragma once
 
 #include <cstddef>
 #include <functional>
-#include <map>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include <z3++.h>
-
-#include "properties/proofs/lkmm/logic.hpp"
+#include "properties/proofs/lkmm/reasons.hpp"
 
 namespace futexmc::proofs::lkmm {
 
-/// For each event the condition under which it is in the set.
-using Set = std::vector<z3::expr>;
+/// For each event why it is in the set.
+using Set = std::vector<Why>;
 
 class Relation {
  public:
-  explicit Relation(std::size_t size) : rows_(size) {}
+  using Row = std::vector<std::pair<std::size_t, Why>>;  ///< by the second event, sorted
+
+  explicit Relation(std::size_t size = 0) : rows_(size) {}
 
   std::size_t size() const { return rows_.size(); }
-  /// Null if the pair is in no execution.
-  const z3::expr* at(std::size_t from, std::size_t to) const;
-  const std::map<std::size_t, z3::expr>& row(std::size_t from) const { return rows_[from]; }
-  /// Replaces the pair's condition; one that is `false` removes it.
-  void set(std::size_t from, std::size_t to, const z3::expr& when);
+  Why at(std::size_t from, std::size_t to) const;
+  const Row& row(std::size_t from) const { return rows_[from]; }
+  /// Replaces the pair's reason; kNo removes the pair.
+  void set(std::size_t from, std::size_t to, Why why);
+  void set_row(std::size_t from, Row row) { rows_[from] = std::move(row); }
   bool empty() const;
-  std::size_t pairs() const;
 
-  void each(const std::function<void(std::size_t, std::size_t, const z3::expr&)>& visit) const;
+  template <class Visit>
+  void each(Visit visit) const {
+    for (std::size_t from = 0; from < rows_.size(); ++from)
+      for (const auto& [to, why] : rows_[from]) visit(from, to, why);
+  }
 
  private:
-  std::vector<std::map<std::size_t, z3::expr>> rows_;
+  std::vector<Row> rows_;
 };
 
-/// Derives relations and tells the solver their rules.
 class Algebra {
  public:
-  /// Says what must hold; called with clauses.
-  using Sink = std::function<void(const z3::expr&)>;
+  Algebra(Reasons& reasons, std::size_t size) : reasons_(reasons), size_(size) {}
 
-  Algebra(const Logic& logic, std::size_t size, Sink sink)
-      : logic_(logic), size_(size), sink_(std::move(sink)) {}
+  Reasons& reasons() const { return reasons_; }
 
-  std::size_t variables() const { return variables_; }
-
-  Relation none() const { return Relation(size_); }
-  Relation unite(const std::vector<const Relation*>& parts);
+  Relation unite(const std::vector<const Relation*>& parts) const;
   template <class... Parts>
-  Relation unite(const Parts&... parts) {
+  Relation unite(const Parts&... parts) const {
     return unite(std::vector<const Relation*>{&parts...});
   }
 
   /// first ; second
-  Relation then(const Relation& first, const Relation& second);
+  Relation then(const Relation& first, const Relation& second) const;
   template <class... More>
-  Relation then(const Relation& first, const Relation& second, const More&... more) {
+  Relation then(const Relation& first, const Relation& second, const More&... more) const {
     return then(then(first, second), more...);
   }
 
@@ -81,29 +71,20 @@ class Algebra {
   Relation to(const Relation& relation, const Set& set) const;
   Relation identity(const Set& set) const;
   Relation inverse(const Relation& relation) const;
-  /// The pairs that `keep` keeps, whatever the execution.
+  /// The pairs that `keep` keeps; it must not ask about the execution.
   Relation only(const Relation& relation,
                 const std::function<bool(std::size_t, std::size_t)>& keep) const;
   Relation meet(const Relation& a, const Relation& b) const;
-  /// a \ b. Exact as far as `b` is.
-  Relation minus(const Relation& a, const Relation& b) const;
   /// relation?, over all events.
   Relation maybe(const Relation& relation) const;
   /// One or more steps of `relation`.
-  Relation plus(const Relation& relation);
+  Relation plus(const Relation& relation) const;
   /// Zero or more steps.
-  Relation star(const Relation& relation) { return maybe(plus(relation)); }
-
-  /// A formula that each of `ways` implies, and that can be false if none holds.
-  z3::expr merge(const std::vector<z3::expr>& ways);
+  Relation star(const Relation& relation) const { return maybe(plus(relation)); }
 
  private:
-  z3::expr variable();
-
-  const Logic& logic_;
+  Reasons& reasons_;
   std::size_t size_;
-  Sink sink_;
-  std::size_t variables_ = 0;
 };
 
 }  // namespace futexmc::proofs::lkmm

@@ -44,13 +44,25 @@ Mark mark_of(const Operation& op) {
 
 Events::Events(const Recording& recording, z3::context& context)
     : recording_(recording), graph_(context, 16) {
+  add_threads();
+}
+
+Events::Events(const Recording& recording, z3::context& context, const std::vector<Path>& paths)
+    : recording_(recording), graph_(context, 16) {
+  for (std::size_t thread = 0; thread < paths.size(); ++thread) {
+    paths_.emplace_back(paths[thread], recording.threads.at(thread).nodes.size());
+  }
+  add_threads();
+}
+
+void Events::add_threads() {
   number(0);
   number(1);  // a lock's values are its own
   find_shared();
   for (std::uint32_t cell = 0; cell < shared_.size(); ++cell) {
-    if (shared_[cell]) graph_.initial(place(cell), number(recording.initial[cell]));
+    if (shared_[cell]) graph_.initial(place(cell), number(recording_.initial[cell]));
   }
-  for (std::size_t thread = 0; thread < recording.threads.size(); ++thread) add_thread(thread);
+  for (std::size_t thread = 0; thread < recording_.threads.size(); ++thread) add_thread(thread);
 }
 
 void Events::find_shared() {
@@ -106,9 +118,19 @@ void Events::find_guards(const std::vector<Node>& nodes) {
 }
 
 z3::expr Events::guard_of(std::size_t node) const {
+  if (!paths_.empty()) {
+    return paths_[thread_].at(node) ? graph_.always() : graph_.logic().no();
+  }
   if (node == 0) return graph_.always();
   if (same_[node]) return guards_[*same_[node]];
   return graph_.logic().any(into_[node]);
+}
+
+z3::expr Events::taken(std::size_t at, std::size_t group) {
+  if (paths_.empty()) {
+    return condition(at, recording_.threads[thread_].nodes[at].groups[group]);
+  }
+  return paths_[thread_].at(at) == group ? graph_.always() : graph_.logic().no();
 }
 
 z3::expr Events::condition(std::size_t at, const Group& group) {
@@ -147,10 +169,13 @@ void Events::add_thread(std::size_t thread) {
   find_guards(nodes);
   for (std::size_t at = 0; at < nodes.size(); ++at) {
     guards_.push_back(guard_of(at));
+    if (guards_.back().is_false()) continue;
     if (nodes[at].end != End::none) add_end(at);
     else add_node(at);
   }
   add_dependencies();
+  events_of_.emplace_back();
+  for (const Happens& happens : happens_) events_of_.back().push_back(happens.all);
 }
 
 void Events::add_end(std::size_t at) {
@@ -192,13 +217,17 @@ void Events::add_node(std::size_t at) {
   }
   for (const Id id : here.all) label(id, node, op.cell, op.name);
   add_stores(at);
-  for (const Group& group : node.groups) {
-    const z3::expr taken = graph_.logic().both(guards_[at], condition(at, group));
-    into_[group.next].push_back(taken);
+  for (std::size_t g = 0; g < node.groups.size(); ++g) {
+    const Group& group = node.groups[g];
+    const z3::expr then = graph_.logic().both(guards_[at], taken(at, g));
+    if (then.is_false()) continue;
+    // The one group of a path was not chosen freely.
+    if (!paths_.empty() && !takes_lock(op)) graph_.require(condition(at, group));
+    into_[group.next].push_back(then);
     for (const std::int64_t value : group.results) {
       auto& results = ends_.back().results;
-      const auto [it, fresh] = results.try_emplace(value, taken);
-      if (!fresh) it->second = graph_.logic().either(it->second, taken);
+      const auto [it, fresh] = results.try_emplace(value, then);
+      if (!fresh) it->second = graph_.logic().either(it->second, then);
     }
   }
 }
@@ -282,11 +311,13 @@ void Events::add_schedule(std::size_t at) {
   const Operation& op = node.operation;
   Happens& here = happens_[at];
   const std::string name = fmt::format("sleeps for ever {} {}", thread_, at);
-  const z3::expr stays = node.blocking.empty()
-                             ? graph_.logic().no()
-                             : graph_.context().bool_const(name.c_str());
-  const z3::expr goes = graph_.logic().both(guards_[at], !stays);
-  if (!node.blocking.empty() && shared(op.cell)) {
+  z3::expr stays = node.blocking.empty() ? graph_.logic().no()
+                                         : graph_.context().bool_const(name.c_str());
+  if (!paths_.empty()) {
+    stays = paths_[thread_].sleeps_at(at) ? graph_.always() : graph_.logic().no();
+  }
+  const z3::expr goes = graph_.logic().both(guards_[at], graph_.logic().negation(stays));
+  if (!stays.is_false() && shared(op.cell)) {
     std::vector<z3::expr> asleep;
     const z3::expr last = graph_.final_value(place(op.cell));
     for (const std::uint64_t value : node.blocking) {
@@ -296,7 +327,8 @@ void Events::add_schedule(std::size_t at) {
     graph_.require(z3::implies(blocked, graph_.logic().any(asleep)));
     ends_.back().blocked = graph_.logic().either(ends_.back().blocked, blocked);
   }
-  if (!shared(op.cell)) return;
+  if (goes.is_false()) guards_[at] = goes;
+  if (!shared(op.cell) || goes.is_false()) return;
   here.read = graph_.read(static_cast<int>(thread_), Mark::acquire, place(op.cell), goes);
   here.all.push_back(*here.read);
   std::vector<z3::expr> passing;
@@ -311,10 +343,10 @@ void Events::add_schedule(std::size_t at) {
 
 void Events::add_stores(std::size_t at) {
   const Node& node = recording_.threads[thread_].nodes[at];
-  for (const Group& group : node.groups) {
-    const z3::expr when = graph_.logic().both(guards_[at], condition(at, group));
-    for (const auto& [cell, value] : group.stores) {
-      if (!shared(cell)) continue;
+  for (std::size_t g = 0; g < node.groups.size(); ++g) {
+    const z3::expr when = graph_.logic().both(guards_[at], taken(at, g));
+    for (const auto& [cell, value] : node.groups[g].stores) {
+      if (!shared(cell) || when.is_false()) continue;
       const Id id =
           graph_.write(static_cast<int>(thread_), Mark::once, place(cell), number(value), when);
       happens_[at].all.push_back(id);

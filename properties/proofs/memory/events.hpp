@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "properties/proofs/lkmm/model.hpp"
+#include "properties/proofs/memory/paths.hpp"
 #include "properties/proofs/memory/recording.hpp"
 
 namespace futexmc::properties::proofs::memory {
@@ -42,19 +43,28 @@ class Events {
  public:
   /// The recording must outlive this; nothing here outlives the context.
   Events(const Recording& recording, z3::context& context);
+  /// Only the executions in which each thread takes its path, of which there is one for each.
+  Events(const Recording& recording, z3::context& context, const std::vector<Path>& paths);
 
   futexmc::proofs::lkmm::Graph& graph() { return graph_; }
+  const futexmc::proofs::lkmm::Graph& graph() const { return graph_; }
   const Ends& ends(std::size_t thread) const { return ends_.at(thread); }
   /// That the thread returned `value`.
   z3::expr returned(std::size_t thread, std::int64_t value) const;
   /// The value of a cell when all is over.
   z3::expr final_value(const void* cell);
   z3::expr number(std::uint64_t word);
+  /// What a number of the graph stands for.
+  std::uint64_t word(std::uint64_t number) const { return words_.at(number); }
+  /// The events of a node, in program order; none if it is on no path.
+  const std::vector<futexmc::proofs::lkmm::Id>& of(std::size_t thread, std::size_t node) const {
+    return events_of_.at(thread).at(node);
+  }
   /// A line for each event.
   std::vector<std::string> describe(const futexmc::proofs::lkmm::Execution& execution) const;
 
  private:
-
+  void add_threads();
   void find_shared();
   void add_thread(std::size_t thread);
   z3::expr guard_of(std::size_t node) const;
@@ -68,6 +78,8 @@ class Events {
   void add_dependencies();
   void add_control(std::size_t from, std::size_t at);
   void add_address(std::size_t from, std::size_t at, const std::set<std::size_t>& through);
+  /// That the group is taken where the node happens.
+  z3::expr taken(std::size_t at, std::size_t group);
   z3::expr condition(std::size_t at, const Group& group);
   z3::expr content_chosen(std::size_t at, const Group& group);
   z3::expr stored(const Node& node, futexmc::proofs::lkmm::Id read);
@@ -81,6 +93,8 @@ class Events {
   std::vector<bool> shared_;  ///< written by somebody and read by somebody
   std::map<std::uint64_t, std::int64_t> numbers_;
   std::vector<std::uint64_t> words_;  ///< by number
+  std::vector<OnPath> paths_;         ///< by thread; empty if any may be taken
+  std::vector<std::vector<std::vector<futexmc::proofs::lkmm::Id>>> events_of_;  ///< by node
 
   // Of the thread being added.
   std::size_t thread_ = 0;

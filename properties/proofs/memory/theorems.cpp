@@ -6,34 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "properties/proofs/memory/events.hpp"
+#include "properties/proofs/memory/limits.hpp"
+#include "properties/proofs/memory/litmus_tests.hpp"
 #include "properties/proofs/memory/subjects.hpp"
 
 namespace futexmc::properties::proofs::memory {
 namespace {
 
 namespace lkmm = futexmc::proofs::lkmm;
-
-/// Something that executions may do, in words.
-struct Outcome {
-  std::string what;
-  z3::expr formula;
-};
-
-/// What one theorem asks of its events.
-struct Questions {
-  Outcome bad;
-  std::vector<Outcome> possible;  ///< so that the proof is not about nothing
-};
-
-using Ask = Questions (*)(Events& events);
-
-lkmm::Limits limits_of(const Limits& limits) {
-  lkmm::Limits out;
-  // Zero would be no limit.
-  out.milliseconds = std::max(1U, static_cast<unsigned>(limits.query_seconds * 1000));
-  return out;
-}
 
 Claim unknown(Claim claim, std::string reason) {
   claim.answer = Answer::unknown;
@@ -101,8 +81,8 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
     }
     claim.checks.push_back("possible: " + outcome.what);
   }
-  claim.checks.push_back(fmt::format("{} events, {} clauses", events.graph().size(),
-                                     model.clauses()));
+  claim.checks.push_back(fmt::format("{} events, {} executions looked at, {} cycles forbidden",
+                                     events.graph().size(), model.proposals(), model.learnt()));
   claim.answer = Answer::proved;
   return claim;
 }
@@ -138,6 +118,13 @@ Claim prove(const model::Variant& variant, const Limits& limits) {
   return decide_events(Make(variant), variant, Questions, limits);
 }
 
+template <Subject (*Make)(const model::Variant&), Ask Questions>
+std::vector<LitmusTest> tests(const std::string& theorem, const model::Variant& variant,
+                              const Limits& limits) {
+  return litmus_tests(record(Make(variant), variant), Questions, {theorem, describe(variant)},
+                      limits);
+}
+
 }  // namespace
 
 std::vector<Theorem> theorems() {
@@ -145,16 +132,20 @@ std::vector<Theorem> theorems() {
       {"memory-wakeup", "a lost wakeup is impossible",
        "A thread that waits for a word to change and one that changes it and then wakes: in no "
        "execution of the kernel's memory model does the waiter sleep for ever.",
-       11, false, &always, &prove<&wait_and_wake, &ask_lost_wakeup>, false},
+       11, false, &always, &prove<&wait_and_wake, &ask_lost_wakeup>,
+       &tests<&wait_and_wake, &ask_lost_wakeup>},
       {"memory-prctl-put", "SET_SLOTS does not miss the wakeup of the last put",
        "One thread waits for the table to be unused, another gives back the last reference.",
-       11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>, false},
+       11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>,
+       &tests<&prctl_and_put, &ask_prctl>},
       {"memory-prctl-fold", "SET_SLOTS does not miss the wakeup of the fold",
        "One thread waits for the table to be unused, the callback finds that its count is zero.",
-       11, false, &has_private_hash, &prove<&prctl_and_fold, &ask_prctl>, false},
+       11, false, &has_private_hash, &prove<&prctl_and_fold, &ask_prctl>,
+       &tests<&prctl_and_fold, &ask_prctl>},
       {"memory-dead", "a table whose count has not been folded is not taken to be unused",
        "Who sees that the count is becoming exact also sees the bias.",
-       13, false, &has_private_hash, &prove<&dead_and_begin, &ask_dead>},
+       13, false, &has_private_hash, &prove<&dead_and_begin, &ask_dead>,
+       &tests<&dead_and_begin, &ask_dead>},
   };
 }
 
