@@ -112,7 +112,11 @@ bool alloc_percpu(Loc loc) {
   return checker::remember(!fail);
 }
 
-void begin_scope(futex_q& q) { revive(&q); }
+// futex_q_init: all else is zero. The list is initialised when the entry is queued.
+void begin_scope(futex_q& q) {
+  revive(&q);
+  q.bitset.poke(FUTEX_BITSET_MATCH_ANY);
+}
 void end_scope(futex_q& q) { set_liveness(&q, Liveness::freed); }
 
 void add_allocator(checker::Builder& builder) {

@@ -16,7 +16,8 @@ void kvfree_rcu(futex_private_hash& fph, Loc loc = Loc::here());
 /// alloc_percpu(): false when the environment says so.
 bool alloc_percpu(Loc loc = Loc::here());
 
-/// A futex_q comes into being on the stack of futex_wait(), and goes when that returns.
+/// A futex_q comes into being as futex_q_init, on the stack of futex_wait(), and goes when that
+/// returns.
 void begin_scope(futex_q& q);
 void end_scope(futex_q& q);
 

@@ -163,6 +163,11 @@ inline constexpr MalformedCase kCallCases[] = {
     {"word f = 0;\nthread w { futex_wait(f, 0, bitset -1); }",
      "2:36: a bitset must be between 0 and 4294967295"},
     {"thread w { int r = asleep(w); }", "1:20: 'asleep' may only be called in conditions"},
+    {"word f = 0;\nthread w { futex_lock_pi(f); }", "2:12: 'futex_lock_pi' is not modelled yet"},
+    {"word f = 0;\nthread w { futex_cmp_requeue_pi(f, 1); }",
+     "2:12: 'futex_cmp_requeue_pi' takes 5 arguments, not 2"},
+    {"word f = 0;\nthread w { futex_waitv(f, 0, f); }",
+     "2:12: 'futex_waitv' takes one to 4 pairs of a word and a value"},
     {"thread w { repeat (0) { } }", "1:20: the number of times must be between 1 and 1000"},
     {"thread w { repeat (1001) { } }", "1:20: the number of times must be between 1 and 1000"},
 };
