@@ -48,8 +48,8 @@ enum class Binary : std::uint8_t {
   less, less_equal, greater, greater_equal, add, subtract, multiply,
 };
 
-/// A trailing word of a call's argument list: `timeout`, `shared`, `bitset N`, `flags N` or a memory
-/// order.
+/// A trailing word of a call's argument list: `timeout`, `shared`, `bitset N`, `flags N` or a
+/// memory order.
 struct Option {
   enum class Kind : std::uint8_t { timeout, shared, bitset, flags, order } kind = Kind::timeout;
   Constant number{};                     ///< of Kind::bitset and Kind::flags

@@ -48,7 +48,8 @@ std::string arguments(int count) {
 std::string miscount(const Function& function, int given) {
   if (function.pairs) {
     const bool fits = given >= 2 && given <= 2 * kMaxWaiters && given % 2 == 0;
-    return fits ? "" : " takes one to " + std::to_string(kMaxWaiters) + " pairs of a word and a value";
+    return fits ? "" : " takes one to " + std::to_string(kMaxWaiters) +
+                           " pairs of a word and a value";
   }
   if (given == function.arguments) return "";
   return " takes " + arguments(function.arguments) + ", not " + std::to_string(given);
@@ -128,7 +129,8 @@ bool ThreadCompiler::apply_options(const Function& function, const Expr& e, Inst
     if (option.kind == Option::Kind::timeout) out.flags |= kTimeout;
     if (option.kind == Option::Kind::shared) out.flags |= kShared;
     if (option.kind == Option::Kind::order) out.order = option.order;
-    if (option.kind == Option::Kind::flags) out.raw = static_cast<std::uint32_t>(option.number.value);
+    if (option.kind == Option::Kind::flags)
+      out.raw = static_cast<std::uint32_t>(option.number.value);
     if (option.kind == Option::Kind::bitset) out.value = option.number.value;
   }
   return true;

@@ -55,7 +55,7 @@ enum class Op : std::uint8_t {
   futex_wake,    ///< futex_wake(word, nr a); bitset in `value`
   futex_requeue,      ///< word, nr_wake a, nr_requeue b, second word
   futex_cmp_requeue,  ///< word, nr_wake a, nr_requeue b, second word, val c
-  futex_wake_op,      ///< word, nr_wake a, nr_wake2 b, second word; the encoded operation in `value`
+  futex_wake_op,      ///< word, nr_wake a, nr_wake2 b, second word; FUTEX_OP() in `value`
   futex_waitv,        ///< `operands` words and their values in a, b, c, d; see waiter_flags()
   futex_lock_pi, futex_lock_pi2, futex_trylock_pi, futex_unlock_pi,  ///< word
   futex_wait_requeue_pi,  ///< word, val a, second word

@@ -207,7 +207,7 @@ inline constexpr MalformedCase kThreadCases[] = {
 
 inline constexpr MalformedCase kConditionCases[] = {
     {"word f = 0;\nthread w { }\nfinally load(f) == 0;",
-     "3:9: conditions may call asleep, finished and slots, not 'load'"},
+     "3:9: conditions may call asleep, finished, tid and slots, not 'load'"},
     {"thread w { }\nfinally asleep(v);", "2:16: 'v' is not declared"},
     {"thread w { }\nfinally asleep();", "2:9: 'asleep' takes the name of a thread"},
     {"thread w { }\nfinally asleep(1);", "2:9: 'asleep' takes the name of a thread"},
