@@ -21,6 +21,10 @@ bool alloc_percpu(Loc loc = Loc::here());
 void begin_scope(futex_q& q);
 void end_scope(futex_q& q);
 
+/// The current task's futex_vector, its first `count` entries; false when the environment says so.
+bool kzalloc_entries(int count, Loc loc = Loc::here());
+void kfree_entries(int count);
+
 std::size_t table_index(const futex_private_hash& fph);
 
 /// Makes an object live and zeroed, without an operation: for the layout.

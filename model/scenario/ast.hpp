@@ -129,6 +129,12 @@ struct Scheduling {
   bool operator==(const Scheduling&) const = default;
 };
 
+/// `signals interrupt`, `restart` or `stop`.
+struct Signals {
+  scenario::Signals kind = scenario::Signals::interrupt;
+  bool operator==(const Signals&) const = default;
+};
+
 /// A whole scenario file.
 struct File {
   std::optional<std::string> title{};
@@ -136,6 +142,7 @@ struct File {
   std::optional<Hash> hash{};
   std::optional<Constant> cpus{};
   std::optional<Scheduling> scheduling{};
+  std::optional<Signals> signals{};
   std::vector<Setting> sizing{};
   std::vector<std::vector<Name>> collisions{};  ///< each at least two names
   std::vector<Setting> budgets{};

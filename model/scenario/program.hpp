@@ -57,6 +57,9 @@ enum class Op : std::uint8_t {
   futex_cmp_requeue,  ///< word, nr_wake a, nr_requeue b, second word, val c
   futex_wake_op,      ///< word, nr_wake a, nr_wake2 b, second word; FUTEX_OP() in `value`
   futex_waitv,        ///< `operands` words and their values in a, b, c, d; see waiter_flags()
+  futex2_wait,     ///< sys_futex_wait: word, val a; bitset in `value`, flags in `raw`
+  futex2_wake,     ///< sys_futex_wake: word, nr a; the same
+  futex2_requeue,  ///< sys_futex_requeue: word, val a, second word, nr_wake b, nr_requeue c
   futex_lock_pi, futex_lock_pi2, futex_trylock_pi, futex_unlock_pi,  ///< word
   futex_wait_requeue_pi,  ///< word, val a, second word
   futex_cmp_requeue_pi,   ///< word, nr_wake a, nr_requeue b, second word, val c
@@ -72,6 +75,7 @@ enum class Op : std::uint8_t {
 /// Flags of futex calls.
 inline constexpr std::uint8_t kTimeout = 1;  ///< a timer is armed; it may expire at any moment
 inline constexpr std::uint8_t kShared = 2;   ///< not FUTEX_PRIVATE_FLAG: the key is shared
+inline constexpr std::uint8_t kBitset = 4;   ///< a bitset is given: FUTEX_{WAIT,WAKE}_BITSET
 
 inline constexpr int kMaxOperands = 4;  ///< registers that one call reads
 inline constexpr int kMaxWaiters = 4;   ///< words that one futex_waitv() waits on
@@ -147,6 +151,10 @@ struct Thread {
   int priority = kMinPriority;  ///< the higher goes first, with Scenario::strict
 };
 
+/// What becomes of a call that a signal interrupts: a handler runs and the call fails, a handler of
+/// SA_RESTART runs, or no handler does, as after a stop and a continue.
+enum class Signals : std::uint8_t { interrupt, restart, stop };
+
 /// Which hash private keys use at the start.
 struct Hash {
   enum class Kind : std::uint8_t { none, global, private_ } kind = Kind::none;
@@ -209,6 +217,7 @@ struct Scenario {
   Budgets budgets;
   int cpus = 0;       ///< 0: one for each thread
   bool strict = false;  ///< of the threads on a CPU only one of the highest priority runs
+  Signals signals = Signals::interrupt;
   std::vector<std::array<int, 2>> collisions;  ///< pairs of words that share a bucket at any size
   std::vector<Thread> threads;
   std::vector<Condition> conditions;
