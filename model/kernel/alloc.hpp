@@ -16,9 +16,14 @@ void kvfree_rcu(futex_private_hash& fph, Loc loc = Loc::here());
 /// alloc_percpu(): false when the environment says so.
 bool alloc_percpu(Loc loc = Loc::here());
 
-/// A futex_q comes into being on the stack of futex_wait(), and goes when that returns.
+/// A futex_q comes into being as futex_q_init, on the stack of futex_wait(), and goes when that
+/// returns.
 void begin_scope(futex_q& q);
 void end_scope(futex_q& q);
+
+/// The current task's futex_vector, its first `count` entries; false when the environment says so.
+bool kzalloc_entries(int count, Loc loc = Loc::here());
+void kfree_entries(int count);
 
 std::size_t table_index(const futex_private_hash& fph);
 

@@ -25,7 +25,10 @@ struct KernelMachine {
   int cpus = 0;
   bool shared_cpus = false;  ///< two threads may be on one CPU
   std::array<task_struct*, kMaxTasks> task{};
+  /// A thread's futex_q, and with futex_waitv() its futex_vector, of which that is the first.
   std::array<futex_q*, kMaxTasks> q{};
+  std::array<std::array<futex_q*, scenario::kMaxWaiters>, kMaxTasks> waiters{};
+  bool uses_pi = false;  ///< some thread calls an operation of pi.c
   std::array<futex_private_hash*, kMaxTables> table{};
   std::array<futex_hash_bucket*, 2> global{};
   std::array<Cell<std::int64_t>*, scenario::kMaxWords> word{};

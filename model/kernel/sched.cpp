@@ -234,7 +234,7 @@ void add_scheduler(checker::Builder& builder) {
   for (int task = 0; task < machine.user_tasks; ++task) {
     bool timers = false;
     for (const auto& in : scenario.threads[static_cast<std::size_t>(task)].code) {
-      timers |= in.op == scenario::Op::futex_wait && (in.flags & scenario::kTimeout) != 0;
+      timers |= (in.flags & scenario::kTimeout) != 0;
     }
     if (timers) builder.event(task_event("timer of ", task, true, &can_expire, &expire));
     if (scenario.budgets.spurious > 0) {

@@ -25,6 +25,8 @@ inline constexpr int kMaxCpus = scenario::kMaxThreads;
 inline constexpr int kMaxSlots = scenario::kMaxSlots;
 inline constexpr int kMaxTables = 6;  // private hashes that one execution may allocate
 
+struct futex_q;
+
 struct spinlock_t {
   checker::Lock lock;
 };
@@ -66,7 +68,7 @@ struct task_struct {
   Cell<int> cpu;
   Cell<bool> started;     ///< the model's: clone() has created it
   Cell<bool> futex_wait;  ///< the model's: inside futex_wait(), for who-sleeps-on-what
-  Cell<bool> set_up;      ///< the model's: counted in hb->waiters and not yet queued
+  Cell<futex_q*> set_up;  ///< the model's: entry that is counted in hb->waiters, not yet queued
   Cell<std::uint64_t> held;  ///< the model's: references on table i, in byte i
   hrtimer_sleeper timeout;    // on the stack of futex_wait()
   wait_bit_queue_entry wait;  // on the stack of futex_hash_allocate()

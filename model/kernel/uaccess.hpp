@@ -32,6 +32,36 @@ inline bool get_user_inatomic(const UserWord& word, std::int64_t val, bool& diff
   return seen != 2;
 }
 
+/// An atomic change of a word with page faults disabled: false is -EFAULT. `change(value)` may
+/// change the value; what it returns is what the kernel learns, in `result`.
+template <class Change>
+bool user_update_inatomic(UserWord& word, Change change, int& result, const char* name,
+                          Loc loc = Loc::here()) {
+  checker::Operation op = checker::atomic(
+      checker::operation(name, word, checker::Access::write, Order::full, loc));
+  const std::uint64_t budget = checker::footprint(machine.budget->fault.index());
+  op.reads |= budget;
+  if (machine.scenario->budgets.fault > 0) {
+    op.alternatives = 2;
+    op.writes |= budget;
+  }
+  checker::announce(op);
+  checker::drain_stores();
+  const bool fault = checker::chosen() == 1 && op.alternatives == 2 &&
+                     spend(machine.budget->fault);
+  if (!fault) {
+    std::int64_t value = word.peek();
+    result = change(value);
+    word.poke(value);
+  }
+  checker::remember(fault);
+  if (!fault) checker::recall(static_cast<std::uint64_t>(static_cast<std::int64_t>(result)));
+  return !fault;
+}
+
+/// fault_in_user_writeable(): brings the page in. It always succeeds: the words are mapped.
+inline void fault_in_user_writeable() { might_sleep("fault_in_user_writeable()"); }
+
 /// get_user() that may sleep. It always succeeds: the words are mapped.
 inline bool get_user_differs(const UserWord& word, std::int64_t val, Loc loc = Loc::here()) {
   const bool differs = checker::load_as(

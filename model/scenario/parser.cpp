@@ -51,6 +51,14 @@ void parse_scheduling(Cursor& cursor, ast::File& file, const Token& keyword) {
   set_once(cursor, file.scheduling, {strict}, keyword);
 }
 
+void parse_signals(Cursor& cursor, ast::File& file, const Token& keyword) {
+  ast::Signals signals;
+  if (cursor.accept("restart")) signals.kind = Signals::restart;
+  else if (cursor.accept("stop")) signals.kind = Signals::stop;
+  else if (!cursor.accept("interrupt")) cursor.fail_expected("'interrupt', 'restart' or 'stop'");
+  set_once(cursor, file.signals, signals, keyword);
+}
+
 /// `key value, key value...`
 void parse_settings(Cursor& cursor, std::vector<ast::Setting>& settings) {
   do {
@@ -122,6 +130,7 @@ void parse_item(Cursor& cursor, ast::File& file) {
   else if (keyword.is("cpus")) set_once(cursor, file.cpus, cursor.expect_constant("a number"),
                                         keyword);
   else if (keyword.is("scheduling")) parse_scheduling(cursor, file, keyword);
+  else if (keyword.is("signals")) parse_signals(cursor, file, keyword);
   else if (keyword.is("sizing")) parse_settings(cursor, file.sizing);
   else if (keyword.is("budget")) parse_settings(cursor, file.budgets);
   else if (keyword.is("collide")) parse_collide(cursor, file);

@@ -94,6 +94,15 @@ const char* keyword(Condition::Kind kind) {
   return "sometimes";
 }
 
+const char* name_of(Signals signals) {
+  switch (signals) {
+    case Signals::interrupt: return "interrupt";
+    case Signals::restart: return "restart";
+    case Signals::stop: break;
+  }
+  return "stop";
+}
+
 }  // namespace
 
 std::string print(const ast::File& file) {
@@ -106,6 +115,7 @@ std::string print(const ast::File& file) {
   if (file.cpus) out += "cpus " + std::to_string(file.cpus->value) + ";\n";
   if (file.scheduling)
     out += std::string("scheduling ") + (file.scheduling->strict ? "strict" : "any") + ";\n";
+  if (file.signals) out += std::string("signals ") + name_of(file.signals->kind) + ";\n";
   print_settings(out, "sizing", file.sizing);
   for (const auto& names : file.collisions) print_collision(out, names);
   print_settings(out, "budget", file.budgets);
