@@ -73,14 +73,29 @@ void make_task(Builder& b, std::size_t i, const std::string& name) {
   b.name(task.wait.woken, "wait.woken");
 }
 
-void make_queue_entry(Builder& b, std::size_t i, const std::string& name) {
-  auto& q = b.make<futex_q>(name + ".q", "futex_q");
-  machine.q[i] = &q;
+/// How many futex_q a thread has at once.
+std::size_t queue_entries(const scenario::Thread& thread) {
+  std::size_t most = 1;
+  for (const scenario::Instruction& in : thread.code) {
+    if (in.op == scenario::Op::futex_waitv) most = std::max<std::size_t>(most, in.operands);
+  }
+  return most;
+}
+
+void make_queue_entry(Builder& b, std::size_t i, std::size_t at, const std::string& name) {
+  auto& q = b.make<futex_q>(at == 0 ? name + ".q" : fmt::format("{}.q[{}]", name, at), "futex_q");
+  machine.waiters[i][at] = &q;
+  if (at == 0) machine.q[i] = &q;
   name_list(b, q.list, "list");
   b.name(q.task, "task");
   b.name(q.lock_ptr, "lock_ptr");
   b.name(q.key, "key");
   b.name(q.bitset, "bitset");
+  b.name(q.pi_state, "pi_state");
+  b.name(q.rt_waiter, "rt_waiter");
+  b.name(q.requeue_pi_key, "requeue_pi_key");
+  b.name(q.requeue_state, "requeue_state");
+  b.name(q.drop_fph, "drop_fph");
   checker::arena.layout.unallocated(checker::Liveness::freed);
 }
 
@@ -128,7 +143,11 @@ void make_tasks(Builder& b, const scenario::Scenario& scenario) {
   make_task(b, count, "rcu worker");
   machine.task[count]->started.poke(true);
   machine.mm->nr_threads.poke(alive);
-  for (std::size_t i = 0; i < count; ++i) make_queue_entry(b, i, scenario.threads[i].name);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t at = 0; at < queue_entries(scenario.threads[i]); ++at) {
+      make_queue_entry(b, i, at, scenario.threads[i].name);
+    }
+  }
 }
 
 }  // namespace
@@ -157,7 +176,7 @@ std::size_t agent_count(const scenario::Scenario& scenario) {
   std::size_t timers = 0;
   for (const scenario::Thread& thread : scenario.threads) {
     timers += std::any_of(thread.code.begin(), thread.code.end(), [](const auto& in) {
-      return in.op == scenario::Op::futex_wait && (in.flags & scenario::kTimeout) != 0;
+      return (in.flags & scenario::kTimeout) != 0;
     });
   }
   const std::size_t threads = scenario.threads.size();
@@ -176,6 +195,10 @@ void build_world(Builder& b, const scenario::Scenario& scenario, const Variant& 
     machine.word[i] = &b.make<UserWord>(scenario.words[i].name, "word");
     machine.word[i]->poke(static_cast<std::uint32_t>(scenario.words[i].initial));
   }
+  machine.uses_pi = std::any_of(scenario.threads.begin(), scenario.threads.end(), [](auto& thread) {
+    return std::any_of(thread.code.begin(), thread.code.end(),
+                       [](const auto& in) { return scenario::is_pi(in.op); });
+  });
   make_mm(b);
   machine.rcu = &b.make<rcu_state>("rcu", "rcu_state");
   machine.var_waitqueue = &b.make<wait_queue_head>("var_waitqueue", "wait_queue_head");

@@ -18,6 +18,7 @@ namespace futexmc::model {
 inline constexpr int ERESTARTSYS = 512;
 
 inline constexpr unsigned FLAGS_SHARED = 1;
+inline constexpr unsigned FUTEX_BITSET_MATCH_ANY = 0xffffffff;
 inline constexpr unsigned FH_CUSTOM = 1;
 enum { FR_PERCPU = 0, FR_ATOMIC = 1 };
 
@@ -77,16 +78,36 @@ struct mm_struct {
   Cell<int> nr_threads;  ///< signal->nr_threads
 };
 
+struct rt_mutex_waiter;  // kernel/rtmutex.hpp
+struct futex_pi_state;   // futex/pi.hpp
+
+/// v7.3's, without `wake` and `wake_data`: all are woken by futex_wake_mark(). Comes into being as
+/// futex_q_init says, see begin_scope().
 struct futex_q {
   plist_node list;
   Cell<int> task;  ///< task number plus one
   Cell<spinlock_t*> lock_ptr;
   Cell<futex_key> key;
   Cell<unsigned> bitset;
+  Cell<futex_pi_state*> pi_state;
+  Cell<rt_mutex_waiter*> rt_waiter;
+  Cell<futex_key> requeue_pi_key;  ///< the key itself, where the kernel points at it; word 0: NULL
+  Cell<int> requeue_state;         ///< Q_REQUEUE_PI_*
+  Cell<futex_private_hash*> drop_fph;
 };
 
 /// The waiter that an entry of a chain belongs to: container_of(node, struct futex_q, list).
 inline futex_q& entry_of(list_head& node) { return *reinterpret_cast<futex_q*>(&node); }
+
+/// Calls `visit(task, entry)` for each futex_q that the scenario's threads have, live or not.
+template <class Visit>
+void for_each_q(Visit visit) {
+  for (int task = 0; task < machine.user_tasks; ++task) {
+    for (futex_q* q : machine.waiters[static_cast<std::size_t>(task)]) {
+      if (q != nullptr) visit(task, *q);
+    }
+  }
+}
 
 struct futex_bucket_ref {
   futex_hash_bucket* hb;
@@ -100,6 +121,8 @@ inline constexpr int kLookedAtWarn = 1, kLookedAtSizes = 2, kLookedAtSleep = 4;
 void warn_on(bool condition, const char* message);
 
 // core.cpp: tables and references
+/// The process's table with a reference on it, or null if it has none.
+futex_private_hash* futex_private_hash_of(mm_struct& mm);
 bool futex_private_hash_get(futex_private_hash* fph);
 void futex_private_hash_put(futex_private_hash* fph);
 /// The seam's base: see Seams::private_hash_put.
@@ -121,6 +144,8 @@ bool futex_ref_get(futex_private_hash* fph);
 bool futex_ref_put(futex_private_hash* fph);
 bool futex_ref_is_dead(futex_private_hash* fph);
 void futex_ref_drop(futex_private_hash* fph);
+/// The model's books: a reference of the current task's is `task`'s from now on.
+void note_handed_over(futex_private_hash& fph, int task);
 /// The callback of mm->futex.phash.rcu.
 void futex_ref_rcu();
 
@@ -143,6 +168,8 @@ void note_size_choice(const futex_private_hash& kept, const futex_private_hash* 
 // queue.cpp: waiters on a bucket (core.c)
 void futex_q_lock(futex_q& q, futex_hash_bucket& hb);
 void futex_q_unlock(futex_hash_bucket& hb);
+/// Leaves the bucket locked.
+void __futex_queue(futex_q& q, futex_hash_bucket& hb);
 void futex_queue(futex_q& q, futex_hash_bucket& hb);
 int futex_unqueue(futex_q& q);
 void __futex_unqueue(futex_q& q);

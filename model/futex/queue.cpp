@@ -63,21 +63,21 @@ void futex_q_lock(futex_q& q, futex_hash_bucket& hb) {
   }
   store_private(q.lock_ptr, &hb.lock);
   // With lock_ptr, which says on which bucket: on a retry it was another's until now.
-  if (!knocked(Knockout::waiters_before_check)) current().set_up.poke(true);
+  if (!knocked(Knockout::waiters_before_check)) current().set_up.poke(&q);
   spin_lock(hb.lock);
 }
 
 void futex_q_unlock(futex_hash_bucket& hb) {
   Scope scope("futex_q_unlock");
   if (!knocked(Knockout::waiters_before_check)) {
-    current().set_up.poke(false);
+    current().set_up.poke(nullptr);
     if (!knocked(Knockout::wait_uncount)) futex_hb_waiters_dec(hb);
   }
   spin_unlock(hb.lock);
 }
 
-void futex_queue(futex_q& q, futex_hash_bucket& hb) {
-  Scope scope("futex_queue");
+void __futex_queue(futex_q& q, futex_hash_bucket& hb) {
+  Scope scope("__futex_queue");
   if (knocked(Knockout::waiters_before_check)) futex_hb_waiters_inc(hb);
   INIT_LIST_HEAD(q.list);
   list_head* before = &hb.chain;
@@ -85,7 +85,12 @@ void futex_queue(futex_q& q, futex_hash_bucket& hb) {
   if (knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
   plist_add(q.list, *before, hb.lock.lock, true);
   store_private(q.task, current_id() + 1);
-  current().set_up.poke(false);
+  current().set_up.poke(nullptr);
+}
+
+void futex_queue(futex_q& q, futex_hash_bucket& hb) {
+  Scope scope("futex_queue");
+  __futex_queue(q, hb);
   if (!knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
 }
 

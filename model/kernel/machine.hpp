@@ -29,8 +29,10 @@ struct KernelMachine {
   bool shared_cpus = false;  ///< two threads may be on one CPU
   bool priorities = false;   ///< not all threads have the same
   std::array<task_struct*, kMaxTasks> task{};
+  /// A thread's futex_q, and with futex_waitv() its futex_vector, of which that is the first.
   std::array<futex_q*, kMaxTasks> q{};
-  // Of scenarios that use PI only.
+  std::array<std::array<futex_q*, scenario::kMaxWaiters>, kMaxTasks> waiters{};
+  bool uses_pi = false;  ///< some thread calls an operation of pi.c; without, the next are null
   std::array<rt_mutex_waiter*, kMaxTasks> rt_waiter{};  ///< on the stack of who waits
   std::array<futex_pi_state*, kMaxPiStates> pi_state{};
   std::array<futex_private_hash*, kMaxTables> table{};

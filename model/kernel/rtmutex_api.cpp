@@ -43,7 +43,7 @@ rt_mutex_waiter& rt_mutex_init_waiter() {
   return waiter;
 }
 
-void end_scope(rt_mutex_waiter& waiter) { expire(&waiter); }
+void end_scope(rt_mutex_waiter& waiter) { leave_stack(&waiter); }
 
 bool __rt_mutex_futex_trylock(rt_mutex_base& lock) {
   Scope scope("__rt_mutex_slowtrylock");

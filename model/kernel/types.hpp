@@ -25,6 +25,8 @@ inline constexpr int kMaxCpus = scenario::kMaxThreads;
 inline constexpr int kMaxSlots = scenario::kMaxSlots;
 inline constexpr int kMaxTables = 6;  // private hashes that one execution may allocate
 
+struct futex_q;
+
 struct spinlock_t {
   checker::Lock lock;
 };
@@ -69,7 +71,7 @@ struct task_struct {
   Cell<int> cpu;
   Cell<bool> started;     ///< the model's: clone() has created it
   Cell<bool> futex_wait;  ///< the model's: inside futex_wait(), for who-sleeps-on-what
-  Cell<bool> set_up;      ///< the model's: counted in hb->waiters and not yet queued
+  Cell<futex_q*> set_up;  ///< the model's: entry that is counted in hb->waiters, not yet queued
   Cell<std::uint64_t> held;  ///< the model's: references on table i, in byte i
   Cell<int> prio;         ///< effective, of the kernel's kind: the lower goes first
   Cell<int> normal_prio;  ///< without inheritance

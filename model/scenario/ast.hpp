@@ -48,11 +48,14 @@ enum class Binary : std::uint8_t {
   less, less_equal, greater, greater_equal, add, subtract, multiply,
 };
 
-/// A trailing word of a call's argument list: `timeout`, `shared`, `bitset N` or a memory order.
+/// A trailing word of a call's argument list: `timeout`, `shared`, `bitset N`, `flags N` or a
+/// memory order.
 struct Option {
-  enum class Kind : std::uint8_t { timeout, shared, bitset, order } kind = Kind::timeout;
-  Constant bitset{};                     ///< of Kind::bitset
+  enum class Kind : std::uint8_t { timeout, shared, bitset, flags, order } kind = Kind::timeout;
+  Constant number{};                     ///< of Kind::bitset and Kind::flags
   UserOrder order = UserOrder::full;   ///< of Kind::order
+  /// In a call of pairs, how many arguments stand before it; 0 in others, where that is all.
+  std::uint8_t after = 0;
   Mark at{};
   bool operator==(const Option&) const = default;
 };

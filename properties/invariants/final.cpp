@@ -30,6 +30,7 @@ std::int64_t leaf(const Condition::Item& item) {
     case Condition::Term::finished:
       return checker::thread_record(object).status == checker::Status::finished;
     case Condition::Term::slots: return slots_now();
+    case Condition::Term::tid: return scenario::tid_of(item.object);
     default: return 0;
   }
 }
@@ -88,7 +89,7 @@ std::int64_t evaluate(const Condition& condition) {
     return value;
   };
   for (const Condition::Item& item : condition.postfix) {
-    if (item.term <= Condition::Term::slots) {
+    if (item.term <= Condition::Term::tid) {
       stack.push_back(leaf(item));
     } else if (item.term == Condition::Term::logical_not) {
       stack.back() = stack.back() == 0;

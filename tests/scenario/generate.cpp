@@ -44,7 +44,7 @@ std::vector<Option> draw_options(bool timeout) {
   if (timeout && flip()) options.push_back({.kind = Option::Kind::timeout});
   if (flip())
     options.push_back({.kind = Option::Kind::bitset,
-                       .bitset = {*rc::gen::inRange<std::int64_t>(0, 0x100000000), {}}});
+                       .number = {*rc::gen::inRange<std::int64_t>(0, 0x100000000), {}}});
   if (flip()) options.push_back({.kind = Option::Kind::shared});
   return options;
 }

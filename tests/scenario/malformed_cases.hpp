@@ -163,6 +163,11 @@ inline constexpr MalformedCase kCallCases[] = {
     {"word f = 0;\nthread w { futex_wait(f, 0, bitset -1); }",
      "2:36: a bitset must be between 0 and 4294967295"},
     {"thread w { int r = asleep(w); }", "1:20: 'asleep' may only be called in conditions"},
+    {"word f = 0;\nthread w { futex_lock_pi(f); }", "2:12: 'futex_lock_pi' is not modelled yet"},
+    {"word f = 0;\nthread w { futex_cmp_requeue_pi(f, 1); }",
+     "2:12: 'futex_cmp_requeue_pi' takes 5 arguments, not 2"},
+    {"word f = 0;\nthread w { futex_waitv(f, 0, f); }",
+     "2:12: 'futex_waitv' takes one to 4 pairs of a word and a value"},
     {"thread w { repeat (0) { } }", "1:20: the number of times must be between 1 and 1000"},
     {"thread w { repeat (1001) { } }", "1:20: the number of times must be between 1 and 1000"},
 };
@@ -202,7 +207,7 @@ inline constexpr MalformedCase kThreadCases[] = {
 
 inline constexpr MalformedCase kConditionCases[] = {
     {"word f = 0;\nthread w { }\nfinally load(f) == 0;",
-     "3:9: conditions may call asleep, finished and slots, not 'load'"},
+     "3:9: conditions may call asleep, finished, tid and slots, not 'load'"},
     {"thread w { }\nfinally asleep(v);", "2:16: 'v' is not declared"},
     {"thread w { }\nfinally asleep();", "2:9: 'asleep' takes the name of a thread"},
     {"thread w { }\nfinally asleep(1);", "2:9: 'asleep' takes the name of a thread"},
