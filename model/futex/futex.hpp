@@ -173,6 +173,12 @@ void __futex_queue(futex_q& q, futex_hash_bucket& hb);
 void futex_queue(futex_q& q, futex_hash_bucket& hb);
 int futex_unqueue(futex_q& q);
 void __futex_unqueue(futex_q& q);
+/// Takes the lock that lock_ptr points at, which a pivot may change meanwhile.
+void futex_q_lockptr_lock(futex_q& q);
+/// With the bucket locked: takes a PI waiter off, unless an unlocker has, and lets its pi_state go.
+void futex_unqueue_pi(futex_q& q);
+/// With the bucket locked: the first waiter of `key`, or null.
+futex_q* futex_top_waiter(futex_hash_bucket& hb, const futex_key& key);
 /// Reads lock_ptr where the lock that it points at should be held.
 spinlock_t* lock_ptr_under_lock(futex_q& q);
 void futex_hb_waiters_inc(futex_hash_bucket& hb);
@@ -195,6 +201,7 @@ class class_hbr {
   class_hbr(const class_hbr&) = delete;
   class_hbr& operator=(const class_hbr&) = delete;
   void put();  ///< early, when knocked out
+  void lock_pi_put();  ///< early, before futex_lock_pi() blocks
   futex_hash_bucket* hb() const { return hbr_.hb; }
   futex_private_hash* fph() const { return hbr_.fph; }
 
