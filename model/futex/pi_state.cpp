@@ -119,10 +119,14 @@ int check_owner(std::uint32_t uval, int owner) {
   return pid != task_pid_vnr(owner) ? -EINVAL : 0;
 }
 
+int read_refcount(const futex_pi_state& pi_state, Loc loc = Loc::here()) {
+  return checker::load(pi_state.refcount, Order::relaxed, loc, "refcount_read");
+}
+
 PiAttached attach_to_pi_state(UserWord& word, std::uint32_t uval, futex_pi_state* pi_state) {
   Scope scope("attach_to_pi_state");
   if (pi_state == nullptr) return attached(scope, -EINVAL);  // waits on a word that is not PI
-  warn_on(read_plain(pi_state->refcount) == 0, "attach_to_pi_state(): the pi_state is being freed");
+  warn_on(read_refcount(*pi_state) == 0, "attach_to_pi_state(): the pi_state is being freed");
   scope.at("lock");
   spin_lock(pi_state->pi_mutex.wait_lock);
   int ret = 0;

@@ -104,10 +104,12 @@ int task_blocks_on_rt_mutex(rt_mutex_base& lock, rt_mutex_waiter& waiter, int ta
   if (owner < 0) return scope.returns(0);
   rt_mutex_base* const next = boost_owner(lock, waiter, *top_before, owner);
   if (next == nullptr || knocked(Knockout::rt_block_walk)) return scope.returns(0);
+  current().pi_walk.poke(true);
   scope.at("walk", owner, next);
   spin_unlock(lock.wait_lock);
   const int ret = rt_mutex_adjust_prio_chain(owner, rtmutex_chainwalk::full, &lock, next, &waiter,
                                              task);
+  current().pi_walk.poke(false);
   spin_lock(lock.wait_lock);
   return scope.returns(ret);
 }
@@ -162,9 +164,11 @@ void remove_waiter(rt_mutex_base& lock, rt_mutex_waiter& waiter) {
   if (owner < 0 || !is_top_waiter) return;
   rt_mutex_base* const next = deboost_owner(lock, waiter, owner);
   if (next == nullptr || knocked(Knockout::rt_remove_walk)) return;
+  current().pi_walk.poke(true);
   scope.at("walk", owner, next, task);
   spin_unlock(lock.wait_lock);
   rt_mutex_adjust_prio_chain(owner, rtmutex_chainwalk::min, &lock, next, nullptr, task);
+  current().pi_walk.poke(false);
   spin_lock(lock.wait_lock);
 }
 

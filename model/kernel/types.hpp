@@ -78,6 +78,7 @@ struct task_struct {
   spinlock_t pi_lock;
   Cell<std::uint64_t> pi_waiters;  ///< see waiter_tree in rtmutex.hpp
   Cell<rt_mutex_waiter*> pi_blocked_on;
+  Cell<bool> pi_walk;  ///< the model's: a change of priority is on its way along the chain
   Cell<futex_pi_state*> pi_state_cache;  ///< futex.pi_state_cache
   hrtimer_sleeper timeout;    // on the stack of futex_wait()
   wait_bit_queue_entry wait;  // on the stack of futex_hash_allocate()
