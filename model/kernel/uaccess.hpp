@@ -32,23 +32,29 @@ inline bool get_user_inatomic(const UserWord& word, std::int64_t val, bool& diff
   return seen != 2;
 }
 
+/// What an access gives that faulted; no value of a word is.
+inline constexpr std::int64_t kUserFault = -1;
+
+/// An access with page faults disabled, which may fail: see get_user_inatomic().
+inline bool faults(checker::Operation op) {
+  const std::uint64_t budget = checker::footprint(machine.budget->fault.index());
+  if (machine.scenario->budgets.fault > 0) {
+    op.alternatives = 2;
+    op.reads |= budget;
+    op.writes |= budget;
+  }
+  checker::announce(op);
+  return checker::chosen() == 1 && op.alternatives == 2 && spend(machine.budget->fault);
+}
+
 /// An atomic change of a word with page faults disabled: false is -EFAULT. `change(value)` may
 /// change the value; what it returns is what the kernel learns, in `result`.
 template <class Change>
 bool user_update_inatomic(UserWord& word, Change change, int& result, const char* name,
                           Loc loc = Loc::here()) {
-  checker::Operation op = checker::atomic(
-      checker::operation(name, word, checker::Access::write, Order::full, loc));
-  const std::uint64_t budget = checker::footprint(machine.budget->fault.index());
-  op.reads |= budget;
-  if (machine.scenario->budgets.fault > 0) {
-    op.alternatives = 2;
-    op.writes |= budget;
-  }
-  checker::announce(op);
+  const bool fault = faults(checker::atomic(
+      checker::operation(name, word, checker::Access::write, Order::full, loc)));
   checker::drain_stores();
-  const bool fault = checker::chosen() == 1 && op.alternatives == 2 &&
-                     spend(machine.budget->fault);
   if (!fault) {
     std::int64_t value = word.peek();
     result = change(value);
@@ -59,8 +65,31 @@ bool user_update_inatomic(UserWord& word, Change change, int& result, const char
   return !fault;
 }
 
-/// fault_in_user_writeable(): brings the page in. It always succeeds: the words are mapped.
-inline void fault_in_user_writeable() { might_sleep("fault_in_user_writeable()"); }
+/// The word, or kUserFault for -EFAULT.
+inline std::int64_t futex_get_value_locked(const UserWord& word, Loc loc = Loc::here()) {
+  const bool fault = faults(checker::operation("get_user", word, checker::Access::read,
+                                               Order::once, loc));
+  return checker::remember(fault ? kUserFault : word.seen());
+}
+
+/// What the word was before, or kUserFault.
+inline std::int64_t futex_cmpxchg_value_locked(UserWord& word, std::uint32_t uval,
+                                               std::uint32_t newval, Loc loc = Loc::here()) {
+  const bool fault = faults(checker::atomic(checker::operation(
+      "futex_atomic_cmpxchg_inatomic", word, checker::Access::write, Order::full, loc)));
+  checker::drain_stores();
+  if (fault) return checker::remember(kUserFault);
+  const std::int64_t before = word.peek();
+  if (before == uval) word.poke(newval);
+  return checker::remember(before);
+}
+
+/// get_user() that may sleep, and always succeeds.
+inline std::int64_t get_user(const UserWord& word, Loc loc = Loc::here()) {
+  const std::int64_t value = checker::load(word, Order::once, loc, "get_user");
+  might_sleep("get_user()");
+  return value;
+}
 
 /// get_user() that may sleep. It always succeeds: the words are mapped.
 inline bool get_user_differs(const UserWord& word, std::int64_t val, Loc loc = Loc::here()) {

@@ -65,7 +65,9 @@ void lost_wakeup(const checker::FinalState& state, checker::Monitor& monitor) {
   for (const std::size_t task : state.blocked) {
     if (!sleeps_in_futex(task) || machine.scenario->threads[task].may_sleep) continue;
     const std::size_t word = machine.q[task]->key.peek().word - 1U;
-    monitor.violation("lost-wakeup", state.threads[task].name + " sleeps for ever in futex_wait(" +
+    const bool pi = machine.q[task]->pi_state.peek() != nullptr;
+    monitor.violation("lost-wakeup", state.threads[task].name + " sleeps for ever in " +
+                                         (pi ? "futex_lock_pi(" : "futex_wait(") +
                                          machine.scenario->words[word].name + ")");
   }
 }
