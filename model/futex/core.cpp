@@ -80,22 +80,6 @@ futex_hash_bucket* __futex_hash(const futex_key& key, futex_private_hash* fph,
   return scope.returns(hb);
 }
 
-futex_private_hash* futex_private_hash_of(mm_struct& mm) {
-  Scope scope("futex_private_hash");
-  for (;;) {
-    scope.at("again");
-    {
-      guard_rcu rcu;
-      futex_private_hash* const fph = rcu_dereference(mm.phash.hash);
-      if (fph == nullptr || futex_private_hash_get(fph)) {
-        scope.at("found", fph);
-        return scope.returns(fph);
-      }
-    }
-    futex_pivot_hash(mm);
-  }
-}
-
 futex_bucket_ref futex_hash(const futex_key& key) { return seams().futex_hash(key); }
 
 futex_bucket_ref futex_hash_base(const futex_key& key) {

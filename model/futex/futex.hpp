@@ -127,8 +127,6 @@ inline constexpr int kLookedAtWarn = 1, kLookedAtSizes = 2, kLookedAtSleep = 4;
 void warn_on(bool condition, const char* message);
 
 // core.cpp: tables and references
-/// The process's table with a reference on it, or null if it has none.
-futex_private_hash* futex_private_hash_of(mm_struct& mm);
 bool futex_private_hash_get(futex_private_hash* fph);
 void futex_private_hash_put(futex_private_hash* fph);
 /// The seam's base: see Seams::private_hash_put.

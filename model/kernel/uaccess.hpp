@@ -84,6 +84,9 @@ inline std::int64_t futex_cmpxchg_value_locked(UserWord& word, std::uint32_t uva
   return checker::remember(before);
 }
 
+/// Brings the page in. It always succeeds: the words are mapped, and writable.
+inline void fault_in_user_writeable() { might_sleep("fault_in_user_writeable()"); }
+
 /// get_user() that may sleep, and always succeeds.
 inline std::int64_t get_user(const UserWord& word, Loc loc = Loc::here()) {
   const std::int64_t value = checker::load(word, Order::once, loc, "get_user");
