@@ -203,7 +203,8 @@ int unlock_in(UserWord& word, std::uint32_t uval, const futex_key& key, futex_ha
       return scope.returns(ret);
     }
     futex_pi_state* const pi_state = checker::load_under(lock, top_waiter->pi_state);
-    const bool mine = pi_state != nullptr && pi_state_is_mine(*pi_state);
+    const bool mine = pi_state != nullptr && (knocked(Knockout::pi_unlock_mine) ||
+                                              pi_state_is_mine(*pi_state));
     if (!mine) {  // no PI word's waiter, or the word lies
       spin_unlock(hb.lock);
       return scope.returns(-EINVAL);
@@ -234,7 +235,12 @@ int futex_unlock_pi(UserWord& word, unsigned flags) {
   for (;;) {
     scope.at("retry");
     const auto uval = static_cast<std::uint32_t>(get_user(word));
-    if ((uval & FUTEX_TID_MASK) != task_pid_vnr(current_id())) return scope.returns(-EPERM);
+    const bool named = (uval & FUTEX_TID_MASK) == task_pid_vnr(current_id());
+    if (!named && !knocked(Knockout::pi_unlock_perm)) return scope.returns(-EPERM);
+    if (knocked(Knockout::pi_unlock_blind) && (uval & FUTEX_WAITERS) == 0) {
+      checker::store(word, 0, Order::full);
+      return scope.returns(0);
+    }
     const futex_key key = get_futex_key(word, flags);
     class_hbr hbr(key);
     scope.at("found", uval, hbr.hb(), hbr.fph());

@@ -15,5 +15,7 @@ std::vector<KnockoutInfo> allocate_knockouts();
 std::vector<KnockoutInfo> policy_knockouts();
 std::vector<KnockoutInfo> order_knockouts();
 std::vector<KnockoutInfo> redundant_knockouts();
+std::vector<KnockoutInfo> rtmutex_knockouts();
+std::vector<KnockoutInfo> pi_knockouts();
 
 }  // namespace futexmc::model

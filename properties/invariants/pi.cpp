@@ -86,6 +86,14 @@ bool is_quiet() {
   });
 }
 
+/// The waiter is in the owner's pi_waiters.
+bool inherits_from(int owner, const rt_mutex_waiter& waiter) {
+  for (std::uint64_t tree = task_of(owner).pi_waiters.peek(); tree != 0; tree >>= 8) {
+    if (first_waiter(tree) == &waiter) return true;
+  }
+  return false;
+}
+
 /// No task has a priority that nobody gives it, and who is blocked waits with the one that it has.
 void no_stale_priority(checker::Monitor& monitor) {
   for (int task = 0; task < machine.user_tasks; ++task) {
@@ -115,7 +123,10 @@ bool boost(checker::Monitor& monitor) {
     const int owner = rt_owner(pi_state->pi_mutex);
     if (owner < 0 || top == nullptr) continue;
     any = true;
-    if (task_of(owner).prio.peek() > top->tree.prio.peek()) {
+    if (!inherits_from(owner, *top)) {
+      monitor.violation("boost", thread_name(owner) + " owns a lock and does not inherit from its "
+                                                      "first waiter");
+    } else if (task_of(owner).prio.peek() > top->tree.prio.peek()) {
       monitor.violation("boost", thread_name(owner) + " owns a lock and runs below who waits for it");
     }
   }
