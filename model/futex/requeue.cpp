@@ -37,14 +37,12 @@ void double_unlock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
 namespace {
 
 void lock_buckets(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
-  if (knocked(Knockout::requeue_source_lock)) spin_lock(hb2.lock);
-  else if (knocked(Knockout::requeue_target_lock)) spin_lock(hb1.lock);
+  if (knocked(Knockout::requeue_target_lock)) spin_lock(hb1.lock);
   else double_lock_hb(hb1, hb2);
 }
 
 void unlock_buckets(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
-  if (knocked(Knockout::requeue_source_lock)) spin_unlock(hb2.lock);
-  else if (knocked(Knockout::requeue_target_lock)) spin_unlock(hb1.lock);
+  if (knocked(Knockout::requeue_target_lock)) spin_unlock(hb1.lock);
   else double_unlock_hb(hb1, hb2);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Follows kernel/futex/syscalls.c: do_futex, futex_parse_waitv, sys_futex_{waitv,wake,wait,requeue};
+// Follows kernel/futex/syscalls.c: do_futex, futex_parse_waitv,
+// sys_futex_{waitv,wake,wait,requeue};
 // futex.h: futex_to_flags, futex2_to_flags, futex_flags_valid, futex_validate_input. Times are left
 // out: a timeout is valid, and whether it is relative or absolute is not seen, as it may expire at
 // any moment from the start and a call that is restarted keeps its end.

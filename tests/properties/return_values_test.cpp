@@ -205,8 +205,12 @@ const Signalled kSignalled[] = {
     {"WaitvRestarts", signalled("futex_waitv(f, 0, g, 0, timeout)", "restart", kGoesOn)},
     {"WaitvStopped", signalled("futex_waitv(f, 0, g, 0, timeout)", "stop", kGoesOn)},
 };
+
+std::string signalled_name(const ::testing::TestParamInfo<Signalled>& one) {
+  return one.param.name;
+}
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptedCalls, ::testing::ValuesIn(kSignalled),
-                         [](const auto& info) { return info.param.name; });
+                         signalled_name);
 
 }  // namespace
 }  // namespace futexmc::properties
