@@ -47,7 +47,7 @@ std::set<std::string> FutexProgram::meaningful() const {
       {kFutexSleeper, "queued-sleeper"}, {kFutexSleeper, "lost-wakeup"},
       {kOtherSleeper, "deadlock"},       {kWarn, "warn"},                 {kLifetime, "lifetime"},
       {kCondition, "condition"},         {kSizes, "size-policy"},         {kSleep, "atomic-sleep"},
-      {kRace, "race"},
+      {kRace, "race"},                   {kPiOwner, "pi-owner"},      {kBoost, "boost"},
   };
   std::set<std::string> names;
   for (const auto& [bit, name] : kNames) {
@@ -61,6 +61,10 @@ void FutexProgram::check_state(checker::Monitor& monitor) {
   note(reachability(monitor), kReachability);
   note(refcount(monitor), kRefcount);
   queued_sleeper(monitor);
+  if (machine.uses_pi) {
+    note(pi_owner(monitor), kPiOwner);
+    note(boost(monitor), kBoost);
+  }
   note(!looked(kFutexSleeper) && sleeper(true), kFutexSleeper);
   note(!looked(kOtherSleeper) && sleeper(false), kOtherSleeper);
   const int checked = machine.mm->phash.looked.peek();

@@ -136,6 +136,7 @@ void class_hbr::put() {
   seams().hbr_put(hbr_);
   hbr_.fph = nullptr;
 }
+void class_hbr::lock_pi_put() { seams().lock_pi_put(hbr_); }
 
 namespace {
 

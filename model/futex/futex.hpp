@@ -150,6 +150,8 @@ bool futex_ref_get(futex_private_hash* fph);
 bool futex_ref_put(futex_private_hash* fph);
 bool futex_ref_is_dead(futex_private_hash* fph);
 void futex_ref_drop(futex_private_hash* fph);
+/// The model's books: a reference of the current task's is `task`'s from now on.
+void note_handed_over(futex_private_hash& fph, int task);
 /// The callback of mm->futex.phash.rcu.
 void futex_ref_rcu();
 
@@ -172,12 +174,20 @@ void note_size_choice(const futex_private_hash& kept, const futex_private_hash* 
 // queue.cpp: waiters on a bucket (core.c)
 void futex_q_lock(futex_q& q, futex_hash_bucket& hb);
 void futex_q_unlock(futex_hash_bucket& hb);
+/// Leaves the bucket locked.
+void __futex_queue(futex_q& q, futex_hash_bucket& hb);
 void futex_queue(futex_q& q, futex_hash_bucket& hb);
 /// plist_add(&q->list, &hb->chain): behind the last entry of the same or a higher priority. `own`:
 /// see plist_add().
 void chain_add(futex_q& q, futex_hash_bucket& hb, bool own);
 int futex_unqueue(futex_q& q);
 void __futex_unqueue(futex_q& q);
+/// Takes the lock that lock_ptr points at, which a pivot may change meanwhile.
+void futex_q_lockptr_lock(futex_q& q);
+/// With the bucket locked: takes a PI waiter off, unless an unlocker has, and lets its pi_state go.
+void futex_unqueue_pi(futex_q& q);
+/// With the bucket locked: the first waiter of `key`, or null.
+futex_q* futex_top_waiter(futex_hash_bucket& hb, const futex_key& key);
 /// Reads lock_ptr where the lock that it points at should be held.
 spinlock_t* lock_ptr_under_lock(futex_q& q);
 void futex_hb_waiters_inc(futex_hash_bucket& hb);
@@ -224,6 +234,9 @@ void double_lock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);
 void double_unlock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);
 
 futex_key get_futex_key(const UserWord& word, unsigned flags);
+/// What else get_futex_key() says: 0, -EINVAL if the word is not aligned, -EFAULT if its page is to
+/// be looked at and not there.
+int check_address(const UserWord& word, unsigned flags);
 
 /// CLASS(hbr, hbr)(&key): a bucket with a reference on its table, given back at the end of scope.
 class class_hbr {
@@ -233,6 +246,7 @@ class class_hbr {
   class_hbr(const class_hbr&) = delete;
   class_hbr& operator=(const class_hbr&) = delete;
   void put();  ///< early, when knocked out
+  void lock_pi_put();  ///< early, before futex_lock_pi() blocks
   futex_hash_bucket* hb() const { return hbr_.hb; }
   futex_private_hash* fph() const { return hbr_.fph; }
 

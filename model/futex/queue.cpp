@@ -4,6 +4,7 @@
 // __futex_unqueue, futex_unqueue; futex.h: futex_hb_waiters_{inc,dec,pending}.
 #include <cstddef>
 
+#include "model/futex/pi.hpp"
 #include "model/variant.hpp"
 
 namespace futexmc::model {
@@ -108,13 +109,18 @@ void chain_add(futex_q& q, futex_hash_bucket& hb, bool own) {
   plist_add(q.list, *before, hb.lock.lock, own);
 }
 
-void futex_queue(futex_q& q, futex_hash_bucket& hb) {
-  Scope scope("futex_queue");
+void __futex_queue(futex_q& q, futex_hash_bucket& hb) {
+  Scope scope("__futex_queue");
   if (knocked(Knockout::waiters_before_check)) futex_hb_waiters_inc(hb);
   INIT_LIST_HEAD(q.list);
   chain_add(q, hb, true);
   store_private(q.task, current_id() + 1);
   current().set_up.poke(nullptr);
+}
+
+void futex_queue(futex_q& q, futex_hash_bucket& hb) {
+  Scope scope("futex_queue");
+  __futex_queue(q, hb);
   if (!knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
 }
 
@@ -161,6 +167,45 @@ int futex_unqueue(futex_q& q) {
   scope.at("done", ret);
   if (rcu) rcu_read_unlock();
   return scope.returns(ret);
+}
+
+void futex_q_lockptr_lock(futex_q& q) {
+  Scope scope("futex_q_lockptr_lock");
+  guard_rcu rcu(!knocked(Knockout::lockptr_rcu));
+  for (;;) {
+    scope.at("retry");
+    spinlock_t& lock_ptr = *READ_ONCE(q.lock_ptr);
+    spin_lock(lock_ptr);
+    if (knocked(Knockout::lockptr_recheck) || read_plain(q.lock_ptr) == &lock_ptr) break;
+    spin_unlock(lock_ptr);
+  }
+  scope.at("locked");
+}
+
+void futex_unqueue_pi(futex_q& q) {
+  Scope scope("futex_unqueue_pi");
+  const checker::Lock& lock = lock_ptr_under_lock(q)->lock;
+  const bool queued = checker::load_under_as(lock, q.list.next,
+                                             [&q](list_head* next) { return next != &q.list; });
+  if (queued || knocked(Knockout::unqueue_pi_test)) __futex_unqueue(q);
+  futex_pi_state* const pi_state = q.pi_state.peek();
+  checker::recall(checker::to_word(pi_state));
+  scope.at("put", pi_state);
+  put_pi_state(pi_state);
+  q.pi_state.poke(nullptr);  // nobody can find the entry any more
+}
+
+futex_q* futex_top_waiter(futex_hash_bucket& hb, const futex_key& key) {
+  Scope scope("futex_top_waiter");
+  const checker::Lock& lock = hb.lock.lock;
+  list_head* at = checker::load_under(lock, hb.chain.next);
+  while (at != &hb.chain) {
+    scope.at("entry", at);
+    futex_q& q = entry_of(*at);
+    if (futex_match(checker::load_under(lock, q.key), key)) return scope.returns(&q);
+    at = checker::load_under(lock, at->next);
+  }
+  return scope.returns(static_cast<futex_q*>(nullptr));
 }
 
 }  // namespace futexmc::model

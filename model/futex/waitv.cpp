@@ -57,6 +57,8 @@ int futex_wait_multiple_setup(const futex_waitv* vs, int count, int& woken) {
       // A private key is taken once: who requeues the entry meanwhile changes it for good.
       const bool once = (vs[i].flags & FLAGS_SHARED) == 0 && !knocked(Knockout::waitv_key_once);
       if (retry && once) continue;
+      const int invalid = check_address(*vs[i].word, vs[i].flags);
+      if (invalid != 0) return scope.returns(invalid);
       entry(i).key.poke(get_futex_key(*vs[i].word, vs[i].flags));
     }
     if (!knocked(Knockout::waitv_state_late)) set_current_state(TASK_INTERRUPTIBLE);
@@ -81,6 +83,7 @@ int futex_wait_multiple_setup(const futex_waitv* vs, int count, int& woken) {
     }
     if (result == Word::differs) return scope.returns(-EWOULDBLOCK);
     get_user_differs(*vs[i].word, vs[i].val);  // brings the page in; all words are read again
+    if (!is_mapped(*vs[i].word)) return scope.returns(-EFAULT);
   }
 }
 

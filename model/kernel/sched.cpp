@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/kernel/sched.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "checker/machine.hpp"
@@ -103,9 +104,9 @@ bool runnable(std::size_t task) {
 
 /// Whether the first task, which can run, goes before the second on their CPU.
 bool goes_before(std::size_t first, std::size_t second) {
-  const int above = machine.scenario->threads[first].priority;
-  const int below = machine.scenario->threads[second].priority;
-  return above > below || (above == below && machine.rq->head[first].peek());
+  const int above = task_of(first).prio.peek();
+  const int below = task_of(second).prio.peek();
+  return above < below || (above == below && machine.rq->head[first].peek());
 }
 
 bool is_first(std::size_t task) {
@@ -211,6 +212,37 @@ void wake_up_q(wake_q_head& head, Loc loc) {
     wake_up_process(task, loc);
     if (knocked(Knockout::wake_q_clear_first)) WRITE_ONCE(p.wake_q, false, loc);
   }
+}
+
+namespace {
+
+/// The queues of the task's CPU: one that loses priority goes to the head of the lower queue, one
+/// that gains it, and does not run, to the tail of the higher.
+void requeue(int task, bool lowered) {
+  if (machine.rq == nullptr) return;
+  const auto id = static_cast<std::size_t>(task);
+  for (std::size_t i = 0; lowered && i < static_cast<std::size_t>(machine.user_tasks); ++i) {
+    const bool same_cpu = task_of(i).cpu.peek() == task_of(id).cpu.peek();
+    const bool same_queue = task_of(i).prio.peek() == task_of(id).prio.peek();
+    if (same_cpu && same_queue) machine.rq->head[i].poke(false);
+  }
+  if (lowered || task != current_id()) machine.rq->head[id].poke(lowered);
+}
+
+}  // namespace
+
+void rt_mutex_setprio(int task, int pi_task) {
+  if (!machine.priorities) return;  // what is the same for all stays so
+  Scope scope("rt_mutex_setprio");
+  task_struct& p = task_of(static_cast<std::size_t>(task));
+  int prio = p.normal_prio.peek();
+  if (pi_task >= 0) {
+    prio = std::min(prio, read_plain(task_of(static_cast<std::size_t>(pi_task)).prio));
+  }
+  const int old = checker::load_under(p.pi_lock.lock, p.prio);
+  if (prio == old) return;
+  write_plain(p.prio, prio);
+  requeue(task, prio > old);
 }
 
 void hrtimer_sleeper_start_expires(hrtimer_sleeper& timeout, Loc loc) {

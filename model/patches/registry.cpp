@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "checker/assert.hpp"
+#include "model/futex/pi.hpp"
 #include "model/patches/patches.hpp"
 
 namespace futexmc::model {
@@ -33,7 +34,10 @@ Seams base_seams() {
           .pivot_publish = &pivot_publish_base,
           .wait_precheck = &wait_precheck_base,
           .wait_check = &wait_check_base,
-          .private_hash_put = &futex_private_hash_put_base};
+          .private_hash_put = &futex_private_hash_put_base,
+          .lock_pi_put = &lock_pi_put_base,
+          .handoff_get = &handoff_get_base,
+          .handoff_put = &handoff_put_base};
 }
 
 const std::vector<Change>& kernels() {
@@ -93,6 +97,9 @@ void each_seam(const Seams& set, Visit visit) {
   visit("the precheck in futex_wait_setup()", set.wait_precheck != nullptr);
   visit("the check in futex_wait_setup()", set.wait_check != nullptr);
   visit("futex_private_hash_put()", set.private_hash_put != nullptr);
+  visit("the early put in futex_lock_pi()", set.lock_pi_put != nullptr);
+  visit("the reference for a waiter that is taken off", set.handoff_get != nullptr);
+  visit("the put of that reference", set.handoff_put != nullptr);
 }
 
 /// The seams that the patch replaces; the others are null.

@@ -71,7 +71,8 @@ std::string wait_of(std::size_t task) {
     several = !words.empty();
     words += (several ? ", " : "") + machine.scenario->words[q->key.peek().word - 1U].name;
   }
-  return (several ? "futex_waitv(" : "futex_wait(") + words + ")";
+  const bool pi = machine.q[task]->pi_state.peek() != nullptr;
+  return (several ? "futex_waitv(" : pi ? "futex_lock_pi(" : "futex_wait(") + words + ")";
 }
 
 }  // namespace
