@@ -14,10 +14,16 @@
 
 namespace futexmc::model {
 
-/// The kernel's own error number for a system call that a signal interrupted; not seen by users.
-inline constexpr int ERESTARTSYS = 512;
+class wake_q_head;
 
-inline constexpr unsigned FLAGS_SHARED = 1;
+/// The kernel's own error numbers for a system call that a signal interrupted; not seen by users.
+inline constexpr int ERESTARTSYS = 512;
+inline constexpr int ERESTARTNOINTR = 513;
+inline constexpr int ERESTART_RESTARTBLOCK = 516;
+
+inline constexpr unsigned FLAGS_SIZE_32 = 0x0002, FLAGS_SIZE_MASK = 0x0003;
+inline constexpr unsigned FLAGS_SHARED = 0x0010, FLAGS_CLOCKRT = 0x0020, FLAGS_STRICT = 0x0100;
+inline constexpr unsigned FLAGS_ROBUST_UNLOCK = 0x0400;
 inline constexpr unsigned FUTEX_BITSET_MATCH_ANY = 0xffffffff;
 inline constexpr unsigned FH_CUSTOM = 1;
 enum { FR_PERCPU = 0, FR_ATOMIC = 1 };
@@ -76,6 +82,7 @@ struct mm_struct {
   futex_mm_phash phash;  ///< mm->futex.phash
   Cell<int> users;       ///< mm_users held by transitions in progress (mmget/mmput_async)
   Cell<int> nr_threads;  ///< signal->nr_threads
+  Cell<std::uint64_t> meddled;  ///< the model's: words that user space changed against the rules
 };
 
 struct rt_mutex_waiter;  // kernel/rtmutex.hpp
@@ -121,14 +128,14 @@ inline constexpr int kLookedAtWarn = 1, kLookedAtSizes = 2, kLookedAtSleep = 4;
 void warn_on(bool condition, const char* message);
 
 // core.cpp: tables and references
-/// The process's table with a reference on it, or null if it has none.
-futex_private_hash* futex_private_hash_of(mm_struct& mm);
 bool futex_private_hash_get(futex_private_hash* fph);
 void futex_private_hash_put(futex_private_hash* fph);
 /// The seam's base: see Seams::private_hash_put.
 void futex_private_hash_put_base(futex_private_hash* fph);
 futex_bucket_ref futex_hash(const futex_key& key);
 futex_bucket_ref futex_hash_base(const futex_key& key);
+/// The seam's base: see Seams::private_hash.
+futex_private_hash* private_hash_base(mm_struct& mm);
 void hbr_put_base(const futex_bucket_ref& hbr);
 /// `fph_p`: where to store the private table used, if not null. Left alone when there is none.
 futex_hash_bucket* __futex_hash(const futex_key& key, futex_private_hash* fph,
@@ -171,6 +178,9 @@ void futex_q_unlock(futex_hash_bucket& hb);
 /// Leaves the bucket locked.
 void __futex_queue(futex_q& q, futex_hash_bucket& hb);
 void futex_queue(futex_q& q, futex_hash_bucket& hb);
+/// plist_add(&q->list, &hb->chain): behind the last entry of the same or a higher priority. `own`:
+/// see plist_add().
+void chain_add(futex_q& q, futex_hash_bucket& hb, bool own);
 int futex_unqueue(futex_q& q);
 void __futex_unqueue(futex_q& q);
 /// Takes the lock that lock_ptr points at, which a pivot may change meanwhile.
@@ -186,12 +196,48 @@ void futex_hb_waiters_dec(futex_hash_bucket& hb);
 bool futex_hb_waiters_pending(futex_hash_bucket& hb);
 
 // waitwake.cpp
+/// With a timer for its own, if `timeout`.
 int futex_wait(UserWord& word, unsigned flags, std::uint32_t val, bool timeout, unsigned bitset);
+/// Gives -ERESTARTSYS when a signal ended the wait; the current task's entry exists.
+int __futex_wait(UserWord& word, unsigned flags, std::int64_t val, hrtimer_sleeper* to,
+                 unsigned bitset);
 int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset);
+/// Takes the entry, which is on the chain that `lock` protects, off it, and puts its task on the
+/// queue. The entry may be gone afterwards.
+void futex_wake_mark(wake_q_head& wake_q, futex_q& q, const checker::Lock& lock);
+/// Sleeps, unless somebody has taken the current task's entry off already.
+void futex_do_wait(futex_q& q, hrtimer_sleeper* timeout);
 int wait_precheck_base(UserWord& word, std::int64_t val, unsigned flags);
 int wait_check_base(UserWord& word, std::int64_t val);
 
+
+// waitv.cpp
+/// struct futex_waitv, parsed: one of the words that a thread waits on at once.
+struct futex_waitv {
+  UserWord* word;
+  unsigned flags;
+  std::uint32_t val;
+};
+/// The index of an entry that was woken, or a negative error. The current task's entries exist.
+int futex_wait_multiple(const futex_waitv* vs, int count, hrtimer_sleeper* to);
+
+// wake_op.cpp
+/// `op` is the operation as FUTEX_OP() encodes it.
+int futex_wake_op(UserWord& word1, unsigned flags, UserWord& word2, int nr_wake, int nr_wake2,
+                  unsigned op);
+
+// requeue.cpp
+/// `cmpval`: what word1 must hold, or null.
+int futex_requeue(UserWord& word1, unsigned flags1, UserWord& word2, unsigned flags2, int nr_wake,
+                  int nr_requeue, const std::uint32_t* cmpval);
+/// Both locks, the one at the lower address first; once if they are one.
+void double_lock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);
+void double_unlock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);
+
 futex_key get_futex_key(const UserWord& word, unsigned flags);
+/// What else get_futex_key() says: 0, -EINVAL if the word is not aligned, -EFAULT if its page is to
+/// be looked at and not there.
+int check_address(const UserWord& word, unsigned flags);
 
 /// CLASS(hbr, hbr)(&key): a bucket with a reference on its table, given back at the end of scope.
 class class_hbr {
@@ -207,6 +253,24 @@ class class_hbr {
 
  private:
   futex_bucket_ref hbr_;
+};
+
+/// futex_private_hash(mm), whose name is the struct's here: a reference on the current private
+/// table; null, if there is none.
+futex_private_hash* futex_private_hash_of(mm_struct& mm);
+
+/// CLASS(private_hash, fph)(mm): such a reference, given back at the end of scope.
+class class_private_hash {
+ public:
+  /// Not `taken`: knocked out.
+  explicit class_private_hash(mm_struct& mm, bool taken = true);
+  ~class_private_hash() { futex_private_hash_put(fph_); }
+  class_private_hash(const class_private_hash&) = delete;
+  class_private_hash& operator=(const class_private_hash&) = delete;
+  futex_private_hash* fph() const { return fph_; }
+
+ private:
+  futex_private_hash* fph_ = nullptr;
 };
 
 /// The bucket whose `lock` this is: container_of(lock, struct futex_hash_bucket, lock).

@@ -18,9 +18,6 @@ inline constexpr std::uint32_t FUTEX_WAITERS = 0x80000000;
 inline constexpr std::uint32_t FUTEX_OWNER_DIED = 0x40000000;
 inline constexpr std::uint32_t FUTEX_TID_MASK = 0x3fffffff;
 
-/// The kernel's own error number: the call is made again, whatever the signal's handler.
-inline constexpr int ERESTARTNOINTR = 513;
-
 struct futex_pi_state {
   Cell<int> list;  ///< on whose futex.pi_state_list it is: task plus one
   rt_mutex_base pi_mutex;

@@ -77,14 +77,43 @@ void futex_q_unlock(futex_hash_bucket& hb) {
   spin_unlock(hb.lock);
 }
 
+namespace {
+
+// The node's priority, which was the task's normal one when it was queued: boosting does not count.
+int priority_of(int task) {
+  return machine.scenario->threads[static_cast<std::size_t>(task)].priority;
+}
+
+// The first entry of a lower priority, or the head of the chain.
+list_head* first_below(int priority, futex_hash_bucket& hb) {
+  const checker::Lock& lock = hb.lock.lock;
+  list_head* at = checker::load_under(lock, hb.chain.next);
+  while (at != &hb.chain) {
+    if (priority_of(checker::load_under(lock, entry_of(*at).task) - 1) < priority) break;
+    at = checker::load_under(lock, at->next);
+  }
+  return at;
+}
+
+}  // namespace
+
+void chain_add(futex_q& q, futex_hash_bucket& hb, bool own) {
+  list_head* before = &hb.chain;
+  if (machine.priorities && !knocked(Knockout::plist_prio)) {
+    const int task = own ? current_id() : checker::load_under(hb.lock.lock, q.task) - 1;
+    before = first_below(priority_of(task), hb);
+  } else if (own && knocked(Knockout::queue_fifo)) {
+    before = checker::load_under(hb.lock.lock, hb.chain.next);
+  }
+  if (own && knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
+  plist_add(q.list, *before, hb.lock.lock, own);
+}
+
 void __futex_queue(futex_q& q, futex_hash_bucket& hb) {
   Scope scope("__futex_queue");
   if (knocked(Knockout::waiters_before_check)) futex_hb_waiters_inc(hb);
   INIT_LIST_HEAD(q.list);
-  list_head* before = &hb.chain;
-  if (knocked(Knockout::queue_fifo)) before = checker::load_under(hb.lock.lock, hb.chain.next);
-  if (knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
-  plist_add(q.list, *before, hb.lock.lock, true);
+  chain_add(q, hb, true);
   store_private(q.task, current_id() + 1);
   current().set_up.poke(nullptr);
 }

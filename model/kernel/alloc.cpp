@@ -101,16 +101,37 @@ void kvfree_rcu(futex_private_hash& fph, Loc loc) {
   call_rcu(free_callback(table_index(fph)), "kvfree_rcu", loc);
 }
 
-bool alloc_percpu(Loc loc) {
-  checker::Operation op{.name = "alloc_percpu", .loc = loc};
+namespace {
+
+// An allocation of which nothing matters but whether it fails, and that it may sleep.
+bool allocate(const char* name, const char* what, Loc loc) {
+  checker::Operation op{.name = name, .loc = loc};
   const bool may_fail = machine.scenario->budgets.alloc_fail > 0;
   op.alternatives = may_fail ? 2 : 1;
   op.mover = may_fail ? checker::Mover::none : checker::Mover::both;
   if (may_fail) op.reads = op.writes = checker::footprint(machine.budget->alloc_fail.index());
   checker::announce(op);
-  might_sleep("alloc_percpu()");
+  might_sleep(what);
   const bool fail = may_fail && checker::chosen() == 1 && spend(machine.budget->alloc_fail);
   return checker::remember(!fail);
+}
+
+}  // namespace
+
+bool alloc_percpu(Loc loc) { return allocate("alloc_percpu", "alloc_percpu()", loc); }
+
+bool kzalloc_entries(int count, Loc loc) {
+  if (!allocate("kzalloc", "kzalloc()", loc)) return false;
+  for (int i = 0; i < count; ++i) {
+    begin_scope(*machine.waiters[checker::rt.current_id][static_cast<std::size_t>(i)]);
+  }
+  return true;
+}
+
+void kfree_entries(int count) {
+  for (int i = 0; i < count; ++i) {
+    end_scope(*machine.waiters[checker::rt.current_id][static_cast<std::size_t>(i)]);
+  }
 }
 
 // futex_q_init: all else is zero. The list is initialised when the entry is queued.

@@ -26,7 +26,10 @@ Seams base_seams() {
           .hash_allocate_default = &futex_hash_allocate_default,
           .wait_entry = [] {},
           .wake_gate = [] {},
+          .wake_op_entry = [] {},
+          .other_entry = [] {},
           .futex_hash = &futex_hash_base,
+          .private_hash = &private_hash_base,
           .hbr_put = &hbr_put_base,
           .pivot_publish = &pivot_publish_base,
           .wait_precheck = &wait_precheck_base,
@@ -86,6 +89,9 @@ void each_seam(const Seams& set, Visit visit) {
   visit("futex_hash_allocate_default()", set.hash_allocate_default != nullptr);
   visit("the entry of futex_wait()", set.wait_entry != nullptr);
   visit("the gate of futex_wake()", set.wake_gate != nullptr);
+  visit("the entry of futex_wake_op()", set.wake_op_entry != nullptr);
+  visit("the entry of other operations", set.other_entry != nullptr);
+  visit("futex_private_hash()", set.private_hash != nullptr);
   visit("futex_hash()", set.futex_hash != nullptr);
   visit("the put of a bucket reference", set.hbr_put != nullptr);
   visit("the publish in __futex_pivot_hash()", set.pivot_publish != nullptr);

@@ -52,7 +52,7 @@ enum class Binary : std::uint8_t {
 /// memory order.
 struct Option {
   enum class Kind : std::uint8_t { timeout, shared, bitset, flags, order } kind = Kind::timeout;
-  Constant number{};                     ///< of Kind::bitset and Kind::flags
+  Constant number{};  ///< of Kind::bitset and Kind::flags; of Kind::timeout 1 if it is invalid
   UserOrder order = UserOrder::full;   ///< of Kind::order
   /// In a call of pairs, how many arguments stand before it; 0 in others, where that is all.
   std::uint8_t after = 0;
@@ -90,6 +90,7 @@ struct Word {
   Name name{};
   Constant initial{};
   bool futex = true;  ///< `word` rather than `var`
+  Mapping mapping = Mapping::ordinary;
   bool operator==(const Word&) const = default;
 };
 
@@ -129,6 +130,12 @@ struct Scheduling {
   bool operator==(const Scheduling&) const = default;
 };
 
+/// `signals interrupt`, `restart` or `stop`.
+struct Signals {
+  scenario::Signals kind = scenario::Signals::interrupt;
+  bool operator==(const Signals&) const = default;
+};
+
 /// A whole scenario file.
 struct File {
   std::optional<std::string> title{};
@@ -136,6 +143,7 @@ struct File {
   std::optional<Hash> hash{};
   std::optional<Constant> cpus{};
   std::optional<Scheduling> scheduling{};
+  std::optional<Signals> signals{};
   std::vector<Setting> sizing{};
   std::vector<std::vector<Name>> collisions{};  ///< each at least two names
   std::vector<Setting> budgets{};

@@ -55,6 +55,16 @@ std::string miscount(const Function& function, int given) {
   return " takes " + arguments(function.arguments) + ", not " + std::to_string(given);
 }
 
+// FUTEX2_NUMA and FUTEX2_MPOL, of both words of a requeue.
+constexpr std::int64_t kFutex2Numa = 0xc000c;
+// The lowest bits of the command, which would be another call's, and FUTEX_ROBUST_UNLOCK.
+constexpr std::int64_t kOtherCall = 0x20f;
+
+bool takes_futex2_flags(Op op) {
+  return op == Op::futex_waitv || op == Op::futex2_wait || op == Op::futex2_wake ||
+         op == Op::futex2_requeue;
+}
+
 bool is_word(const Function& function, std::size_t argument) {
   if (argument == 0) return function.subject != Subject::none;
   if (function.pairs) return argument % 2 == 0;
@@ -96,6 +106,10 @@ std::optional<int> ThreadCompiler::find_subject(const Function& function, const 
   const auto i = static_cast<std::size_t>(*index);
   if (function.subject == Subject::futex && !context_.out.words[i].futex)
     context_.report(subject.at, quoted(subject.name.text) + " is a var: a futex call needs a word");
+  const bool ordinary = thread || context_.out.words[i].mapping == Mapping::ordinary;
+  if (!ordinary && (function.subject == Subject::shared || is_pi(function.op)))
+    context_.report(subject.at, quoted(subject.name.text) + " is no ordinary word: " +
+                                    quoted(function.name) + " cannot use it");
   if (thread && !context_.out.threads[i].cloned)
     context_.report(subject.at, quoted(subject.name.text) + " is not marked 'cloned'");
   return index;
@@ -109,9 +123,13 @@ bool ThreadCompiler::check_option(const Function& function, const Option& option
   }
   if (option.kind == Option::Kind::bitset)
     return check_range(context_, option.number, 0, kMaxLiteral, "a bitset");
+  if (option.kind != Option::Kind::flags) return true;
   const std::int64_t most = function.pairs ? 0xffff : kMaxLiteral;
-  return option.kind != Option::Kind::flags ||
-         check_range(context_, option.number, 0, most, "flags");
+  if (!check_range(context_, option.number, 0, most, "flags")) return false;
+  const std::int64_t missing = takes_futex2_flags(function.op) ? kFutex2Numa : kOtherCall;
+  if ((option.number.value & missing) == 0) return true;
+  context_.report(option.number.at, "these flags are not modelled");
+  return false;
 }
 
 bool ThreadCompiler::apply_options(const Function& function, const Expr& e, Instruction& out) {
@@ -126,12 +144,15 @@ bool ThreadCompiler::apply_options(const Function& function, const Expr& e, Inst
                       (order ? "a memory order" : quoted(option_name(option))) + " is given twice");
       return false;
     }
-    if (option.kind == Option::Kind::timeout) out.flags |= kTimeout;
+    if (option.kind == Option::Kind::timeout)
+      out.flags |= option.number.value != 0 ? kBadTimeout : kTimeout;
     if (option.kind == Option::Kind::shared) out.flags |= kShared;
     if (option.kind == Option::Kind::order) out.order = option.order;
     if (option.kind == Option::Kind::flags)
       out.raw = static_cast<std::uint32_t>(option.number.value);
-    if (option.kind == Option::Kind::bitset) out.value = option.number.value;
+    if (option.kind != Option::Kind::bitset) continue;
+    out.flags |= kBitset;
+    out.value = option.number.value;
   }
   return true;
 }

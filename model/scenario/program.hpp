@@ -57,6 +57,9 @@ enum class Op : std::uint8_t {
   futex_cmp_requeue,  ///< word, nr_wake a, nr_requeue b, second word, val c
   futex_wake_op,      ///< word, nr_wake a, nr_wake2 b, second word; FUTEX_OP() in `value`
   futex_waitv,        ///< `operands` words and their values in a, b, c, d; see waiter_flags()
+  futex2_wait,     ///< sys_futex_wait: word, val a; bitset in `value`, flags in `raw`
+  futex2_wake,     ///< sys_futex_wake: word, nr a; the same
+  futex2_requeue,  ///< sys_futex_requeue: word, val a, second word, nr_wake b, nr_requeue c
   futex_lock_pi, futex_lock_pi2, futex_trylock_pi, futex_unlock_pi,  ///< word
   futex_wait_requeue_pi,  ///< word, val a, second word
   futex_cmp_requeue_pi,   ///< word, nr_wake a, nr_requeue b, second word, val c
@@ -72,6 +75,8 @@ enum class Op : std::uint8_t {
 /// Flags of futex calls.
 inline constexpr std::uint8_t kTimeout = 1;  ///< a timer is armed; it may expire at any moment
 inline constexpr std::uint8_t kShared = 2;   ///< not FUTEX_PRIVATE_FLAG: the key is shared
+inline constexpr std::uint8_t kBadTimeout = 8;  ///< the timeout is no time: nanoseconds of -1
+inline constexpr std::uint8_t kBitset = 4;   ///< a bitset is given: FUTEX_{WAIT,WAKE}_BITSET
 
 inline constexpr int kMaxOperands = 4;  ///< registers that one call reads
 inline constexpr int kMaxWaiters = 4;   ///< words that one futex_waitv() waits on
@@ -127,11 +132,15 @@ inline constexpr int kMinPriority = 1;  ///< as of SCHED_FIFO
 inline constexpr int kMaxPriority = 99;
 inline constexpr int kMaxSlots = 8;  ///< of `hash private(n)` and of the sizing constants
 
+/// Where a word is. User space does not use it itself unless it is an ordinary one.
+enum class Mapping : std::uint8_t { ordinary, unmapped, misaligned };
+
 /// A word that threads share.
 struct Word {
   std::string name;
   std::int64_t initial = 0;
   bool futex = true;  ///< declared with `word` (may be waited on) rather than `var`
+  Mapping mapping = Mapping::ordinary;
 };
 
 struct Thread {
@@ -146,6 +155,10 @@ struct Thread {
   bool may_sleep = false;  ///< asleep in a futex wait at the end is not a lost wakeup
   int priority = kMinPriority;  ///< the higher goes first, with Scenario::strict
 };
+
+/// What becomes of a call that a signal interrupts: a handler runs and the call fails, a handler of
+/// SA_RESTART runs, or no handler does, as after a stop and a continue.
+enum class Signals : std::uint8_t { interrupt, restart, stop };
 
 /// Which hash private keys use at the start.
 struct Hash {
@@ -209,6 +222,7 @@ struct Scenario {
   Budgets budgets;
   int cpus = 0;       ///< 0: one for each thread
   bool strict = false;  ///< of the threads on a CPU only one of the highest priority runs
+  Signals signals = Signals::interrupt;
   std::vector<std::array<int, 2>> collisions;  ///< pairs of words that share a bucket at any size
   std::vector<Thread> threads;
   std::vector<Condition> conditions;

@@ -29,7 +29,7 @@ bool is_in_user_space(int task) {
           std::string_view(checker::function_of(thread)) == "user");
 }
 
-/// Of those that have waiters: calls `visit(pi_state, word)` where wait_lock is free.
+/// Of those that have waiters, and whose word user space has left alone: calls `visit(pi_state, word)` where wait_lock is free.
 template <class Visit>
 bool each_pi_state(Visit visit) {
   bool any = false;
@@ -39,7 +39,8 @@ bool each_pi_state(Visit visit) {
     for_each_q([&](int /*task*/, const futex_q& q) {
       if (is_live(&q) && q.pi_state.peek() == pi_state && is_queued(q)) word = q.key.peek().word;
     });
-    if (word == 0) continue;
+    const std::uint64_t meddled = machine.mm->meddled.peek();
+    if (word == 0 || (meddled >> (word - 1) & 1) != 0) continue;
     any = true;
     visit(*pi_state, word - 1);
   }
