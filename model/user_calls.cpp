@@ -47,6 +47,8 @@ unsigned command(const Instruction& in) {
 int futex(const Instruction& in, const Operands& operands) {
   const bool shared = (in.flags & scenario::kShared) != 0;
   const unsigned op = command(in) | in.raw | (shared ? 0U : FUTEX_PRIVATE_FLAG);
+  // Before do_futex() looks at anything; commands without a timeout do not get here.
+  if ((in.flags & scenario::kBadTimeout) != 0) return -EINVAL;
   const bool third = in.op == Op::futex_cmp_requeue;
   const futex_arguments arguments = {
       .uaddr = machine.word[in.word(0)],
@@ -83,13 +85,16 @@ int waitv(const Instruction& in, const Operands& operands) {
     waiters[at] = {machine.word[in.word(i)], static_cast<std::uint64_t>(operands[at]),
                    scenario::waiter_flags(in, i)};
   }
+  if ((in.flags & scenario::kBadTimeout) != 0) return -EINVAL;  // before anything else
   const bool timeout = (in.flags & scenario::kTimeout) != 0;
   return restarting(may_restart(),
                     [&] { return sys_futex_waitv(waiters.data(), in.operands, timeout); });
 }
 
 int futex2_wait(const Instruction& in, const Operands& operands) {
-  const bool timeout = (in.flags & scenario::kTimeout) != 0;
+  const bool given = (in.flags & scenario::kTimeout) != 0;
+  const bool invalid = (in.flags & scenario::kBadTimeout) != 0;
+  const Timeout timeout = invalid ? Timeout::invalid : given ? Timeout::given : Timeout::none;
   return restarting(may_restart(), [&] {
     return sys_futex_wait(*machine.word[in.word(0)], static_cast<std::uint64_t>(operands[0]),
                           static_cast<std::uint64_t>(in.value), futex2_flags(in), timeout);

@@ -82,6 +82,7 @@ struct mm_struct {
   futex_mm_phash phash;  ///< mm->futex.phash
   Cell<int> users;       ///< mm_users held by transitions in progress (mmget/mmput_async)
   Cell<int> nr_threads;  ///< signal->nr_threads
+  Cell<std::uint64_t> meddled;  ///< the model's: words that user space changed against the rules
 };
 
 struct rt_mutex_waiter;  // kernel/rtmutex.hpp
@@ -234,6 +235,9 @@ void double_lock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);
 void double_unlock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);
 
 futex_key get_futex_key(const UserWord& word, unsigned flags);
+/// What else get_futex_key() says: 0, -EINVAL if the word is not aligned, -EFAULT if its page is to
+/// be looked at and not there.
+int check_address(const UserWord& word, unsigned flags);
 
 /// CLASS(hbr, hbr)(&key): a bucket with a reference on its table, given back at the end of scope.
 class class_hbr {

@@ -37,14 +37,12 @@ void double_unlock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
 namespace {
 
 void lock_buckets(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
-  if (knocked(Knockout::requeue_source_lock)) spin_lock(hb2.lock);
-  else if (knocked(Knockout::requeue_target_lock)) spin_lock(hb1.lock);
+  if (knocked(Knockout::requeue_target_lock)) spin_lock(hb1.lock);
   else double_lock_hb(hb1, hb2);
 }
 
 void unlock_buckets(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
-  if (knocked(Knockout::requeue_source_lock)) spin_unlock(hb2.lock);
-  else if (knocked(Knockout::requeue_target_lock)) spin_unlock(hb1.lock);
+  if (knocked(Knockout::requeue_target_lock)) spin_unlock(hb1.lock);
   else double_unlock_hb(hb1, hb2);
 }
 
@@ -114,6 +112,9 @@ int futex_requeue(UserWord& word1, unsigned flags1, UserWord& word2, unsigned fl
   const bool negative = nr_wake < 0 || nr_requeue < 0;
   if (negative && !knocked(Knockout::requeue_negative)) return scope.returns(-EINVAL);
   seams().other_entry();
+  for (const int invalid : {check_address(word1, flags1), check_address(word2, flags2)}) {
+    if (invalid != 0) return scope.returns(invalid);
+  }
   const futex_key key1 = get_futex_key(word1, flags1);
   const futex_key key2 = get_futex_key(word2, flags2);
   Progress progress;
@@ -142,7 +143,10 @@ int futex_requeue(UserWord& word1, unsigned flags1, UserWord& word2, unsigned fl
                                  : !knocked(Knockout::requeue_early_uncount);
     if (counted && uncounted) futex_hb_waiters_dec(hb2);
     unlock_buckets(hb1, hb2);
-    if (again) get_user_differs(word1, *cmpval);  // brings the page in
+    if (again) {
+      get_user_differs(word1, *cmpval);  // brings the page in
+      again = is_mapped(word1);
+    }
     scope.at("unlocked", ret, again, hbr1.fph(), hbr2.fph(), &hb1, &hb2, progress.wake_q.identity(),
              progress.task_count);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Follows kernel/futex/syscalls.c: do_futex, futex_parse_waitv, sys_futex_{waitv,wake,wait,requeue};
+// Follows kernel/futex/syscalls.c: do_futex, futex_parse_waitv,
+// sys_futex_{waitv,wake,wait,requeue};
 // futex.h: futex_to_flags, futex2_to_flags, futex_flags_valid, futex_validate_input. Times are left
 // out: a timeout is valid, and whether it is relative or absolute is not seen, as it may expire at
 // any moment from the start and a call that is restarted keeps its end.
@@ -131,17 +132,18 @@ int sys_futex_waitv(const user_waitv* waiters, int nr_futexes, bool timeout) {
 }
 
 int sys_futex_wait(UserWord& word, std::uint64_t val, std::uint64_t mask, unsigned flags2,
-                   bool timeout) {
+                   Timeout timeout) {
   Scope scope("futex_wait");
   unsigned flags = 0;
   const int refused = parse_flags(flags2, flags);
   if (refused != 0) return scope.returns(refused);
   const bool fits = futex_validate_input(val) && futex_validate_input(mask);
   if (!fits && !knocked(Knockout::flags_value)) return scope.returns(-EINVAL);
+  if (timeout == Timeout::invalid) return scope.returns(-EINVAL);
   current().futex_wait.poke(true);
   seams().wait_entry();
   scope.at("entered", flags);
-  hrtimer_sleeper* const to = timeout ? &current().timeout : nullptr;
+  hrtimer_sleeper* const to = timeout == Timeout::given ? &current().timeout : nullptr;
   setup_timeout(to);
   const int ret = __futex_wait(word, flags, static_cast<std::uint32_t>(val), to,
                                static_cast<unsigned>(mask));

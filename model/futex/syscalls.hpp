@@ -43,8 +43,9 @@ struct user_waitv {
   std::uint32_t flags = 0;
 };
 int sys_futex_waitv(const user_waitv* waiters, int nr_futexes, bool timeout);
+enum class Timeout : std::uint8_t { none, given, invalid };
 int sys_futex_wait(UserWord& word, std::uint64_t val, std::uint64_t mask, unsigned flags,
-                   bool timeout);
+                   Timeout timeout);
 int sys_futex_wake(UserWord& word, std::uint64_t mask, int nr, unsigned flags);
 /// `waiters`: the two words.
 int sys_futex_requeue(const user_waitv* waiters, int nr_wake, int nr_requeue);

@@ -55,7 +55,10 @@ int futex_wait_multiple_setup(const futex_waitv* vs, int count, int& woken) {
     scope.at("retry", retry, guard.fph());
     for (int i = 0; i < count; ++i) {
       // A private key is taken once: who requeues the entry meanwhile changes it for good.
-      if (retry && (vs[i].flags & FLAGS_SHARED) == 0) continue;
+      const bool once = (vs[i].flags & FLAGS_SHARED) == 0 && !knocked(Knockout::waitv_key_once);
+      if (retry && once) continue;
+      const int invalid = check_address(*vs[i].word, vs[i].flags);
+      if (invalid != 0) return scope.returns(invalid);
       entry(i).key.poke(get_futex_key(*vs[i].word, vs[i].flags));
     }
     if (!knocked(Knockout::waitv_state_late)) set_current_state(TASK_INTERRUPTIBLE);
@@ -80,6 +83,7 @@ int futex_wait_multiple_setup(const futex_waitv* vs, int count, int& woken) {
     }
     if (result == Word::differs) return scope.returns(-EWOULDBLOCK);
     get_user_differs(*vs[i].word, vs[i].val);  // brings the page in; all words are read again
+    if (!is_mapped(*vs[i].word)) return scope.returns(-EFAULT);
   }
 }
 

@@ -77,6 +77,8 @@ bool wake_if_match(wake_q_head& wake_q, futex_q& q, const futex_key& key, unsign
 // 0 when queued, with the bucket lock released; else the error, with nothing held.
 int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& q) {
   Scope scope("futex_wait_setup");
+  const int invalid = check_address(word, flags);
+  if (invalid != 0) return scope.returns(invalid);
   const futex_key key = get_futex_key(word, flags);
   q.key.poke(key);
   const int precheck = seams().wait_precheck(word, val, flags);
@@ -95,6 +97,7 @@ int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& 
       if (ret != -EFAULT) return scope.returns(ret);
       if (knocked(Knockout::fault_retry)) return scope.returns(ret);
       get_user_differs(word, val);  // brings the page in; the value is read again
+      if (!is_mapped(word)) return scope.returns(-EFAULT);
       continue;
     }
     // Before anybody can find the entry, or a wakeup would be lost.
@@ -148,6 +151,18 @@ futex_key get_futex_key(const UserWord& word, unsigned flags) {
   return {};
 }
 
+int check_address(const UserWord& word, unsigned flags) {
+  const auto& words = machine.scenario->words;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (machine.word[i] != &word) continue;
+    if (words[i].mapping == scenario::Mapping::misaligned) return -EINVAL;
+    // A private key is the address, whatever is there.
+    const bool shared = (flags & FLAGS_SHARED) != 0;
+    return shared && words[i].mapping == scenario::Mapping::unmapped ? -EFAULT : 0;
+  }
+  return 0;
+}
+
 int wait_precheck_base(UserWord& word, std::int64_t val, unsigned /*flags*/) {
   if (knocked(Knockout::value_check_locked)) {
     return get_user_differs(word, val) ? -EWOULDBLOCK : 0;
@@ -185,6 +200,8 @@ int futex_wait(UserWord& word, unsigned flags, std::uint32_t val, bool timeout, 
 int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset) {
   Scope scope("futex_wake");
   if (bitset == 0) return scope.returns(-EINVAL);
+  const int invalid = check_address(word, flags);
+  if (invalid != 0) return scope.returns(invalid);
   const futex_key key = get_futex_key(word, flags);
   const bool strict = (flags & FLAGS_STRICT) != 0 && !knocked(Knockout::wake_strict);
   if (strict && nr_wake == 0) return scope.returns(0);

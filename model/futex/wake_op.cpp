@@ -100,6 +100,9 @@ int futex_wake_op(UserWord& word1, unsigned flags, UserWord& word2, int nr_wake,
                   unsigned op) {
   Scope scope("futex_wake_op");
   seams().wake_op_entry();
+  for (const int invalid : {check_address(word1, flags), check_address(word2, flags)}) {
+    if (invalid != 0) return scope.returns(invalid);
+  }
   const futex_key key1 = get_futex_key(word1, flags);
   const futex_key key2 = get_futex_key(word2, flags);
   wake_q_head wake_q;
@@ -127,11 +130,11 @@ int futex_wake_op(UserWord& word1, unsigned flags, UserWord& word2, int nr_wake,
     double_unlock_hb(hb1, hb2);
     if (late) futex_atomic_op_inuser(op, word2);
     if (op_ret < 0 && !again) ret = op_ret;
-    if (again && knocked(Knockout::wake_op_fault_retry)) {
+    if (again) fault_in_user_writeable();
+    if (again && (!is_mapped(word2) || knocked(Knockout::wake_op_fault_retry))) {
       ret = -EFAULT;
       again = false;
     }
-    if (again) fault_in_user_writeable();
     scope.at("unlocked", again, ret, wake_q.identity(), &hb1, hbr1.fph(), &hb2, hbr2.fph());
   }
   scope.at("wake", ret, wake_q.identity());

@@ -24,7 +24,6 @@ void end_scope(futex_q& q);
 /// The current task's futex_vector, its first `count` entries; false when the environment says so.
 bool kzalloc_entries(int count, Loc loc = Loc::here());
 void kfree_entries(int count);
-
 /// A pi_state that is not in use, or NULL when the environment says so.
 futex_pi_state* kzalloc_pi_state(Loc loc = Loc::here());
 void kfree(futex_pi_state& pi_state, Loc loc = Loc::here());

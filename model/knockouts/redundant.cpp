@@ -91,6 +91,17 @@ std::vector<KnockoutInfo> redundant_knockouts() {
        .why = "the state is set before the first entry can be found, so the waker's "
               "wake_up_process() undoes it and schedule() returns",
        .together = "waitv-state-late"},
+      {.id = waitv_state_late, .name = "waitv-state-late",
+       .function = "futex_wait_multiple_setup",
+       .title = "the task's state is set before the first entry is queued: set it after the last",
+       .property = "lost-wakeup", .scenario = "waitv",
+       .why = "futex_sleep_multiple() looks at each lock_ptr after the state is set, and does not "
+              "sleep if a waker has been there",
+       .together = "waitv-lock-ptr-test"},
+      {.id = waitv_key_once, .name = "waitv-key-once", .function = "futex_wait_multiple_setup",
+       .title = "private keys are not computed again when the set-up starts again",
+       .why = "an optimisation, and not sound: an entry that was requeued meanwhile keeps the "
+              "other word's key (docs/findings.md)"},
   };
 }
 

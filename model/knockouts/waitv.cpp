@@ -11,11 +11,9 @@ std::vector<KnockoutInfo> waitv_knockouts() {
       {waitv_guard, "waitv-guard", "futex_wait_multiple_setup",
        "a reference on the table is held from before the task's state is set until all entries are "
        "queued", "atomic-sleep", "waitv-resize"},
-      {waitv_state_late, "waitv-state-late", "futex_wait_multiple_setup",
-       "the task's state is set before the first entry is queued: set it after the last",
-       "lost-wakeup", "waitv"},
       {waitv_unqueue, "waitv-unqueue", "futex_wait_multiple_setup",
-       "entries queued before a word that differs are taken off again", "lifetime", "waitv"},
+       "entries queued before a word that differs are taken off again", "lifetime",
+       "waitv-one-wake"},
       {waitv_woken, "waitv-woken", "futex_wait_multiple_setup",
        "a wakeup during the set-up counts more than that another word differs", "condition",
        "waitv-one-wake"},

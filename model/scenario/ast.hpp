@@ -52,7 +52,7 @@ enum class Binary : std::uint8_t {
 /// memory order.
 struct Option {
   enum class Kind : std::uint8_t { timeout, shared, bitset, flags, order } kind = Kind::timeout;
-  Constant number{};                     ///< of Kind::bitset and Kind::flags
+  Constant number{};  ///< of Kind::bitset and Kind::flags; of Kind::timeout 1 if it is invalid
   UserOrder order = UserOrder::full;   ///< of Kind::order
   /// In a call of pairs, how many arguments stand before it; 0 in others, where that is all.
   std::uint8_t after = 0;
@@ -90,6 +90,7 @@ struct Word {
   Name name{};
   Constant initial{};
   bool futex = true;  ///< `word` rather than `var`
+  Mapping mapping = Mapping::ordinary;
   bool operator==(const Word&) const = default;
 };
 

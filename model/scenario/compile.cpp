@@ -23,7 +23,8 @@ void declare_words(const Context& context) {
                                               " words and vars");
     check_unique(context, word.name);
     check_range(context, word.initial, 0, kMaxLiteral, "a first value");
-    context.out.words.push_back({word.name.text, word.initial.value, word.futex});
+    context.out.words.push_back(
+        {word.name.text, word.initial.value, word.futex, word.mapping});
   }
 }
 

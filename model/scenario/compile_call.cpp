@@ -106,6 +106,10 @@ std::optional<int> ThreadCompiler::find_subject(const Function& function, const 
   const auto i = static_cast<std::size_t>(*index);
   if (function.subject == Subject::futex && !context_.out.words[i].futex)
     context_.report(subject.at, quoted(subject.name.text) + " is a var: a futex call needs a word");
+  const bool ordinary = thread || context_.out.words[i].mapping == Mapping::ordinary;
+  if (!ordinary && (function.subject == Subject::shared || is_pi(function.op)))
+    context_.report(subject.at, quoted(subject.name.text) + " is no ordinary word: " +
+                                    quoted(function.name) + " cannot use it");
   if (thread && !context_.out.threads[i].cloned)
     context_.report(subject.at, quoted(subject.name.text) + " is not marked 'cloned'");
   return index;
@@ -140,7 +144,8 @@ bool ThreadCompiler::apply_options(const Function& function, const Expr& e, Inst
                       (order ? "a memory order" : quoted(option_name(option))) + " is given twice");
       return false;
     }
-    if (option.kind == Option::Kind::timeout) out.flags |= kTimeout;
+    if (option.kind == Option::Kind::timeout)
+      out.flags |= option.number.value != 0 ? kBadTimeout : kTimeout;
     if (option.kind == Option::Kind::shared) out.flags |= kShared;
     if (option.kind == Option::Kind::order) out.order = option.order;
     if (option.kind == Option::Kind::flags)

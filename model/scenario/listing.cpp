@@ -76,6 +76,7 @@ class Lister {
 
   static std::string flags(const Instruction& i, const Function& function) {
     std::string text = i.flags & kTimeout ? ", timeout" : "";
+    if (i.flags & kBadTimeout) text += ", timeout invalid";
     if (i.flags & kShared) text += ", shared";
     if (i.raw) text += ", flags " + hexadecimal(i.raw);
     if (function.bitset) text += ", bitset " + hexadecimal(i.value);

@@ -36,6 +36,8 @@ std::optional<ast::Option> parse_option(Cursor& cursor) {
     option.number = cursor.expect_constant("a number after 'bitset'");
   if (option.kind == Kind::flags)
     option.number = cursor.expect_constant("a number after 'flags'");
+  const bool invalid = option.kind == Kind::timeout && cursor.accept("invalid");
+  if (invalid) option.number.value = 1;
   return option;
 }
 

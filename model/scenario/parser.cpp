@@ -27,6 +27,8 @@ void parse_word(Cursor& cursor, ast::File& file, const Token& keyword) {
   word.name = cursor.expect_name("a name after " + quoted(keyword.text));
   cursor.expect("=", "(a " + std::string(keyword.text) + " needs a first value)");
   word.initial = cursor.expect_constant("a number");
+  if (word.futex && cursor.accept("unmapped")) word.mapping = Mapping::unmapped;
+  else if (word.futex && cursor.accept("misaligned")) word.mapping = Mapping::misaligned;
   file.words.push_back(std::move(word));
 }
 

@@ -28,7 +28,7 @@ std::string operand(const Expr& e, int lowest) {
 std::string print_option(const Option& option) {
   std::array<char, 32> bits{};
   switch (option.kind) {
-    case Option::Kind::timeout: return "timeout";
+    case Option::Kind::timeout: return option.number.value != 0 ? "timeout invalid" : "timeout";
     case Option::Kind::shared: return "shared";
     case Option::Kind::order: return std::string(order_name(option.order));
     case Option::Kind::bitset:

@@ -75,6 +75,7 @@ enum class Op : std::uint8_t {
 /// Flags of futex calls.
 inline constexpr std::uint8_t kTimeout = 1;  ///< a timer is armed; it may expire at any moment
 inline constexpr std::uint8_t kShared = 2;   ///< not FUTEX_PRIVATE_FLAG: the key is shared
+inline constexpr std::uint8_t kBadTimeout = 8;  ///< the timeout is no time: nanoseconds of -1
 inline constexpr std::uint8_t kBitset = 4;   ///< a bitset is given: FUTEX_{WAIT,WAKE}_BITSET
 
 inline constexpr int kMaxOperands = 4;  ///< registers that one call reads
@@ -131,11 +132,15 @@ inline constexpr int kMinPriority = 1;  ///< as of SCHED_FIFO
 inline constexpr int kMaxPriority = 99;
 inline constexpr int kMaxSlots = 8;  ///< of `hash private(n)` and of the sizing constants
 
+/// Where a word is. User space does not use it itself unless it is an ordinary one.
+enum class Mapping : std::uint8_t { ordinary, unmapped, misaligned };
+
 /// A word that threads share.
 struct Word {
   std::string name;
   std::int64_t initial = 0;
   bool futex = true;  ///< declared with `word` (may be waited on) rather than `var`
+  Mapping mapping = Mapping::ordinary;
 };
 
 struct Thread {

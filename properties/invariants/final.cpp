@@ -60,15 +60,29 @@ std::int64_t combine(Condition::Term term, std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
+namespace {
+
+/// "futex_wait(f)", with the words that its entries wait on now: a requeue changes them.
+std::string wait_of(std::size_t task) {
+  std::string words;
+  bool several = false;
+  for (const futex_q* q : machine.waiters[task]) {
+    if (q == nullptr || !is_live(q)) continue;
+    several = !words.empty();
+    words += (several ? ", " : "") + machine.scenario->words[q->key.peek().word - 1U].name;
+  }
+  const bool pi = machine.q[task]->pi_state.peek() != nullptr;
+  return (several ? "futex_waitv(" : pi ? "futex_lock_pi(" : "futex_wait(") + words + ")";
+}
+
+}  // namespace
+
 void lost_wakeup(const checker::FinalState& state, checker::Monitor& monitor) {
   if (state.any_faulted) return;
   for (const std::size_t task : state.blocked) {
     if (!sleeps_in_futex(task) || machine.scenario->threads[task].may_sleep) continue;
-    const std::size_t word = machine.q[task]->key.peek().word - 1U;
-    const bool pi = machine.q[task]->pi_state.peek() != nullptr;
-    monitor.violation("lost-wakeup", state.threads[task].name + " sleeps for ever in " +
-                                         (pi ? "futex_lock_pi(" : "futex_wait(") +
-                                         machine.scenario->words[word].name + ")");
+    monitor.violation("lost-wakeup",
+                      state.threads[task].name + " sleeps for ever in " + wait_of(task));
   }
 }
 

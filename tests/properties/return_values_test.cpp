@@ -166,6 +166,13 @@ const Row kClassic[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Classic, ReturnValues, ::testing::ValuesIn(kClassic), name_of);
 
+// The task's own plain store of its state may still be in its buffer when it handles a fault.
+TEST(WaitvFault, HoldsWithStoreBuffers) {
+  model::Variant variant = testing::v7_3();
+  variant.memory = checker::Memory::tso;
+  EXPECT_TRUE(testing::holds(testing::search(testing::load("waitv-fault"), variant)));
+}
+
 /// Calls that a signal interrupts, and what the scenario says of signals.
 std::string signalled(const std::string& call, const std::string& how, const std::string& holds) {
   return "word f = 0; word g = 0; hash private(2); budget signal 1; signals " + how + ";"
@@ -205,8 +212,12 @@ const Signalled kSignalled[] = {
     {"WaitvRestarts", signalled("futex_waitv(f, 0, g, 0, timeout)", "restart", kGoesOn)},
     {"WaitvStopped", signalled("futex_waitv(f, 0, g, 0, timeout)", "stop", kGoesOn)},
 };
+
+std::string signalled_name(const ::testing::TestParamInfo<Signalled>& one) {
+  return one.param.name;
+}
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptedCalls, ::testing::ValuesIn(kSignalled),
-                         [](const auto& info) { return info.param.name; });
+                         signalled_name);
 
 }  // namespace
 }  // namespace futexmc::properties
