@@ -108,6 +108,19 @@ Pair Graph::lock(int thread, const z3::expr& location, const z3::expr& guard) {
   return {read, add(std::move(hold))};
 }
 
+Pair Graph::lock(int thread, const z3::expr& location, const z3::expr& taken,
+                 const z3::expr& guard) {
+  Event take = access(thread, Kind::read, Order::acquire, location, guard);
+  take.lock = LockPart::take;
+  const Id read = add(std::move(take));
+  require(value(read) != taken);
+  Event hold = access(thread, Kind::write, Order::once, location, guard);
+  hold.lock = LockPart::hold;
+  hold.value = taken;
+  hold.partner = read;
+  return {read, add(std::move(hold))};
+}
+
 Pair Graph::trylock(int thread, const z3::expr& location, const z3::expr& guard) {
   const Id read = is_locked(thread, location, guard);
   const z3::expr free = logic_.equal(value(read), number(0));
@@ -125,9 +138,11 @@ Id Graph::is_locked(int thread, const z3::expr& location, const z3::expr& guard)
   return add(std::move(look));
 }
 
-Id Graph::unlock(int thread, const z3::expr& location, const z3::expr& guard) {
+Id Graph::unlock(int thread, const z3::expr& location, const z3::expr& value,
+                 const z3::expr& guard) {
   Event event = access(thread, Kind::write, Order::release, location, guard);
   event.lock = LockPart::release;
+  event.value = value;
   return add(std::move(event));
 }
 
@@ -147,7 +162,7 @@ void Graph::set_exclusive(Id a, Id b) {
   if (a == b || events_.at(a).thread != events_.at(b).thread) {
     throw std::invalid_argument("exclusive events are two of one thread");
   }
-  exclusive_.emplace(std::min(a, b), std::max(a, b));
+  exclusive_.insert(key(std::min(a, b), std::max(a, b)));
 }
 
 z3::expr Graph::final_value(const z3::expr& location) {

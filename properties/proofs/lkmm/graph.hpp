@@ -19,8 +19,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -109,12 +109,18 @@ class Graph {
 
   /// spin_lock: waits until the lock is free, so executions that never get it do not count.
   Pair lock(int thread, const z3::expr& location, const z3::expr& guard);
+  /// The same of a lock whose word, while it is free, says something: it is anything but `taken`
+  /// that the lock was released with.
+  Pair lock(int thread, const z3::expr& location, const z3::expr& taken, const z3::expr& guard);
   /// spin_trylock: the value read is zero if it got the lock, and only then the write happens.
   Pair trylock(int thread, const z3::expr& location, const z3::expr& guard);
   /// spin_is_locked: reads zero or one.
   Id is_locked(int thread, const z3::expr& location, const z3::expr& guard);
   /// Must follow a `lock` of the same location in its thread.
-  Id unlock(int thread, const z3::expr& location, const z3::expr& guard);
+  Id unlock(int thread, const z3::expr& location, const z3::expr& guard) {
+    return unlock(thread, location, number(0), guard);
+  }
+  Id unlock(int thread, const z3::expr& location, const z3::expr& value, const z3::expr& guard);
 
   void address(Id from, Id to) { address(from, to, always()); }
   void address(Id from, Id to, const z3::expr& when);
@@ -131,7 +137,7 @@ class Graph {
   /// Two events of one thread that no execution has both of, whatever their guards say of it.
   void set_exclusive(Id a, Id b);
   bool exclusive(Id a, Id b) const {
-    return a < b ? exclusive_.contains({a, b}) : exclusive_.contains({b, a});
+    return exclusive_.contains(a < b ? key(a, b) : key(b, a));
   }
 
   void label(Id event, std::string text) { events_.at(event).label = std::move(text); }
@@ -151,6 +157,7 @@ class Graph {
   const std::vector<std::pair<z3::expr, z3::expr>>& finals() const { return final_; }
 
  private:
+  static std::uint64_t key(Id a, Id b) { return (std::uint64_t{a} << 32U) | b; }
   Id add(Event event);
   Event access(int thread, Kind kind, Order order, const z3::expr& location,
                const z3::expr& guard) const;
@@ -165,7 +172,7 @@ class Graph {
   std::vector<Dependency> data_;
   std::vector<Dependency> control_;
   std::vector<z3::expr> required_;
-  std::set<std::pair<Id, Id>> exclusive_;  ///< the lesser first
+  std::unordered_set<std::uint64_t> exclusive_;  ///< keys, the lesser first
   std::vector<std::pair<z3::expr, z3::expr>> initial_;
   std::vector<std::pair<z3::expr, z3::expr>> final_;
 };

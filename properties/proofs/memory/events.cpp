@@ -56,11 +56,11 @@ Events::Events(const Recording& recording, z3::context& context, const std::vect
 }
 
 void Events::add_threads() {
-  number(0);
-  number(1);  // a lock's values are its own
+  number(kAtFirst);
   find_shared();
   for (std::uint32_t cell = 0; cell < shared_.size(); ++cell) {
     if (shared_[cell]) graph_.initial(place(cell), number(recording_.initial[cell]));
+    // A lock's word is zero at first, as kAtFirst is.
   }
   for (std::size_t thread = 0; thread < recording_.threads.size(); ++thread) add_thread(thread);
 }
@@ -135,8 +135,10 @@ z3::expr Events::taken(std::size_t at, std::size_t group) {
 
 z3::expr Events::condition(std::size_t at, const Group& group) {
   const Node& node = recording_.threads[thread_].nodes[at];
-  if (takes_lock(node.operation)) return content_chosen(at, group);
   const auto& read = happens_[at].read;
+  if ((takes_lock(node.operation) || node.known) && read) {
+    return graph_.logic().equal(graph_.value(*read), number(group.values.at(0).first));
+  }
   if (node.groups.size() == 1 || !read) return graph_.always();
   std::vector<z3::expr> any;
   for (const auto& value : group.values) {
@@ -145,23 +147,10 @@ z3::expr Events::condition(std::size_t at, const Group& group) {
   return graph_.logic().any(any);
 }
 
-/// Which content the lock has is chosen freely; the reads under it must then agree.
-z3::expr Events::content_chosen(std::size_t at, const Group& group) {
-  const auto& groups = recording_.threads[thread_].nodes[at].groups;
-  z3::expr chosen = graph_.always();
-  for (std::size_t i = 0; i + 1 < groups.size(); ++i) {
-    const std::string name = fmt::format("content {} {} {}", thread_, at, i);
-    const z3::expr this_one = graph_.context().bool_const(name.c_str());
-    if (&groups[i] == &group) return graph_.logic().both(chosen, this_one);
-    chosen = graph_.logic().both(chosen, !this_one);
-  }
-  return chosen;
-}
-
 void Events::add_thread(std::size_t thread) {
   const std::vector<Node>& nodes = recording_.threads[thread].nodes;
   const z3::expr no = graph_.logic().no();
-  ends_.push_back({no, no, no, no, {}, {}});
+  ends_.push_back({no, no, no, no, no, no, {}, {}});
   thread_ = thread;
   guards_.clear();
   into_.assign(nodes.size(), {});
@@ -174,8 +163,27 @@ void Events::add_thread(std::size_t thread) {
     else add_node(at);
   }
   add_dependencies();
+  add_exclusions();
   events_of_.emplace_back();
   for (const Happens& happens : happens_) events_of_.back().push_back(happens.all);
+}
+
+/// Of nodes that no path has both of, no execution has both events.
+void Events::add_exclusions() {
+  const std::vector<Node>& nodes = recording_.threads[thread_].nodes;
+  for (std::size_t from = 0; from < nodes.size(); ++from) {
+    if (happens_[from].all.empty()) continue;
+    std::vector<bool> reached(nodes.size(), false);
+    reached[from] = true;
+    for (std::size_t at = from; at < nodes.size(); ++at) {
+      if (!reached[at]) {
+        for (const Id a : happens_[from].all)
+          for (const Id b : happens_[at].all) graph_.set_exclusive(a, b);
+        continue;
+      }
+      for (const Group& group : nodes[at].groups) reached[group.next] = true;
+    }
+  }
 }
 
 void Events::add_end(std::size_t at) {
@@ -203,10 +211,9 @@ void Events::add_node(std::size_t at) {
       is_named(op, "preempt_disable") || is_named(op, "preempt_enable")) {
     // Sections order nothing where there is no grace period, and no subject has one.
   } else if (takes_lock(op)) {
-    const auto pair = graph_.lock(thread, place(op.cell), guards_[at]);
-    here.all = {pair.read, pair.write};
+    add_lock(at);
   } else if (drops_lock(op)) {
-    here.all = {graph_.unlock(thread, place(op.cell), guards_[at])};
+    here.all = {graph_.unlock(thread, place(op.cell), number(node.left), guards_[at])};
   } else if (is_named(op, "schedule")) {
     add_schedule(at);
   } else {
@@ -216,13 +223,19 @@ void Events::add_node(std::size_t at) {
     add_access(at);
   }
   for (const Id id : here.all) label(id, node, op.cell, op.name);
+  if (paths_.empty() && (node.known || takes_lock(op)) && here.read) {
+    std::vector<z3::expr> found;
+    for (const Group& group : node.groups) found.push_back(condition(at, group));
+    ends_.back().otherwise = graph_.logic().either(ends_.back().otherwise,
+                                                   guards_[at] && !graph_.logic().any(found));
+  }
   add_stores(at);
   for (std::size_t g = 0; g < node.groups.size(); ++g) {
     const Group& group = node.groups[g];
     const z3::expr then = graph_.logic().both(guards_[at], taken(at, g));
     if (then.is_false()) continue;
     // The one group of a path was not chosen freely.
-    if (!paths_.empty() && !takes_lock(op)) graph_.require(condition(at, group));
+    if (!paths_.empty()) graph_.require(condition(at, group));
     into_[group.next].push_back(then);
     for (const std::int64_t value : group.results) {
       auto& results = ends_.back().results;
@@ -250,10 +263,6 @@ void Events::add_access(std::size_t at) {
     const Mark mark = op.writes == 0 && full ? Mark::acquire : mark_of(op);
     here.read = graph_.read(thread, mark, place(op.cell), guards_[at]);
     here.all.push_back(*here.read);
-    if (node.known) {
-      const z3::expr value = number(node.groups.at(0).values.at(0).first);
-      graph_.require(z3::implies(guards_[at], graph_.value(*here.read) == value));
-    }
   }
   if (op.writes != 0) {
     const z3::expr value =
@@ -306,13 +315,34 @@ void Events::add_read_modify_write(std::size_t at) {
   here.all.push_back(*here.write);
 }
 
+/// Whether the thread stays at a node for ever.
+z3::expr Events::stays(const char* what, std::size_t at) {
+  const std::string name = fmt::format("{} for ever {} {}", what, thread_, at);
+  return graph_.context().bool_const(name.c_str());
+}
+
+/// Who never gets the lock is there all the same, or what stopped its holder could not be seen.
+void Events::add_lock(std::size_t at) {
+  const Node& node = recording_.threads[thread_].nodes[at];
+  const z3::expr place = this->place(node.operation.cell);
+  const z3::expr waits = paths_.empty() ? stays("waits", at) : graph_.logic().no();
+  if (!waits.is_false()) {
+    const z3::expr held = graph_.final_value(place) == number(kTaken);
+    graph_.require(z3::implies(guards_[at] && waits, held));
+    ends_.back().locked_out =
+        graph_.logic().either(ends_.back().locked_out, guards_[at] && waits);
+    guards_[at] = graph_.logic().both(guards_[at], !waits);  // for what follows
+  }
+  const auto pair = graph_.lock(static_cast<int>(thread_), place, number(kTaken), guards_[at]);
+  happens_[at].read = pair.read;
+  happens_[at].all = {pair.read, pair.write};
+}
+
 void Events::add_schedule(std::size_t at) {
   const Node& node = recording_.threads[thread_].nodes[at];
   const Operation& op = node.operation;
   Happens& here = happens_[at];
-  const std::string name = fmt::format("sleeps for ever {} {}", thread_, at);
-  z3::expr stays = node.blocking.empty() ? graph_.logic().no()
-                                         : graph_.context().bool_const(name.c_str());
+  z3::expr stays = node.blocking.empty() ? graph_.logic().no() : this->stays("sleeps", at);
   if (!paths_.empty()) {
     stays = paths_[thread_].sleeps_at(at) ? graph_.always() : graph_.logic().no();
   }

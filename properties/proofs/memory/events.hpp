@@ -7,7 +7,7 @@
 //   set_current_state  a marked write and a full barrier
 //   schedule           an acquiring read of the task's state; or nothing, and the thread is blocked
 //   wake_up_process    a full barrier and a full read-modify-write of the state
-//   spinlocks, mutexes lock and unlock events
+//   spinlocks, mutexes lock and unlock events; or the first half of none, and the thread waits
 //   what an operation stores besides, and what is stored without one: writes
 //
 // Plain accesses are taken to be compiled to one access each, as if they were marked. Which of them
@@ -33,6 +33,8 @@ namespace futexmc::properties::proofs::memory {
 struct Ends {
   z3::expr finished;
   z3::expr blocked;  ///< in schedule(), for ever: its state is one that it sleeps in, finally
+  z3::expr locked_out;  ///< for ever, by a lock that is never free again
+  z3::expr otherwise;   ///< it read under a lock what nobody left there: not recorded from there on
   z3::expr cut;
   z3::expr faulted;
   std::map<std::int64_t, z3::expr> results;
@@ -73,6 +75,9 @@ class Events {
   void add_access(std::size_t at);
   void add_read_modify_write(std::size_t at);
   void add_schedule(std::size_t at);
+  void add_lock(std::size_t at);
+  z3::expr stays(const char* what, std::size_t at);
+  void add_exclusions();
   void add_end(std::size_t at);
   void add_stores(std::size_t at);
   void add_dependencies();
@@ -81,7 +86,6 @@ class Events {
   /// That the group is taken where the node happens.
   z3::expr taken(std::size_t at, std::size_t group);
   z3::expr condition(std::size_t at, const Group& group);
-  z3::expr content_chosen(std::size_t at, const Group& group);
   z3::expr stored(const Node& node, futexmc::proofs::lkmm::Id read);
   z3::expr place(std::uint32_t cell) const;
   void label(futexmc::proofs::lkmm::Id id, const Node& node, std::uint32_t cell, const char* name);

@@ -40,7 +40,10 @@ LitmusCode::LitmusCode(const Recording& recording, const std::vector<Path>& path
     }
   }
   const lkmm::Graph& graph = events.graph();
-  for (const auto& one : graph.controls()) control_[one.to].insert(one.from);
+  for (const auto& one : graph.controls()) {
+    // Taking a lock is an acquire: it orders what follows, whatever it was found with.
+    if (graph.event(one.from).lock == LockPart::none) control_[one.to].insert(one.from);
+  }
   for (const auto& one : graph.addresses()) address_[one.to].insert(one.from);
   for (const auto& one : graph.datas()) data_[one.to].insert(one.from);
 }

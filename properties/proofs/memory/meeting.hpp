@@ -29,7 +29,9 @@ class Meeting {
       std::set<std::size_t> next;
       for (const std::size_t at : front) {
         const Node& node = nodes_[at];
-        if (node.end != End::none || !node.blocking.empty()) return std::nullopt;
+        const bool ends = node.end != End::none || !node.blocking.empty() || node.known ||
+                          takes_lock(node.operation);
+        if (ends) return std::nullopt;
         for (const Group& group : node.groups) next.insert(group.next);
       }
       for (const std::size_t at : next) {

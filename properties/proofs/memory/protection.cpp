@@ -4,20 +4,15 @@
 #include <algorithm>
 
 namespace futexmc::properties::proofs::memory {
-namespace {
-
-/// No thread has to be later in its run to find `a` than to find `b`.
-bool earlier(const Content& a, const Content& b) {
-  return std::equal(a.after.begin(), a.after.end(), b.after.begin(),
-                    [](std::size_t one, std::size_t other) { return one <= other; });
-}
-
-}  // namespace
-
 Content Protection::first(const Lock& lock) const {
-  Content content{{}, std::vector<std::size_t>(threads_, 0)};
+  Content content{kAtFirst, {}, std::vector<std::size_t>(threads_, 0)};
   for (const std::uint32_t cell : lock.cells) content.cells[cell] = (*initial_)[cell];
   return content;
+}
+
+std::uint64_t Protection::number(Lock& lock, const Known& cells) {
+  if (lock.contents.at(0).cells == cells) return kAtFirst;
+  return lock.numbers.try_emplace(cells, kTaken + 1 + lock.numbers.size()).first->second;
 }
 
 const std::vector<Content>& Protection::contents(std::uint32_t lock) {
@@ -26,51 +21,79 @@ const std::vector<Content>& Protection::contents(std::uint32_t lock) {
   return one.contents;
 }
 
-void Protection::leave(std::uint32_t lock, Known& known, const Content& found, std::size_t thread,
-                       std::size_t depth) {
+std::uint64_t Protection::leave(std::uint32_t lock, Known& known, const Held& held,
+                                std::size_t thread, std::size_t depth) {
+  const auto mine = std::find_if(held.begin(), held.end(),
+                                 [&](const auto& one) { return one.first == lock; });
+  if (mine == held.end()) return kAtFirst;
+  contents(lock);
   Lock& one = locks_[lock];
-  Content content = first(one);
-  content.after = found.after;
-  content.after[thread] = depth;
-  for (auto& [cell, value] : content.cells) {
+  Content left = first(one);
+  left.after = mine->second.after;
+  left.after[thread] = depth;
+  for (auto& [cell, value] : left.cells) {
     const auto at = known.find(cell);
     if (at != known.end()) value = at->second;
   }
-  std::erase_if(known, [&](const auto& cell) {
-    const auto owner = owner_.find(cell.first);
-    return owner == owner_.end() || owner->second == lock;
+  std::erase_if(known, [&](const auto& cell) { return !is_known(cell.first, lock, held); });
+  left.number = number(one, left.cells);
+  const auto same = std::find_if(one.contents.begin(), one.contents.end(), [&](const Content& c) {
+    return c.number == left.number;
   });
-  for (const Content& other : one.contents) {
-    if (other.cells == content.cells && earlier(other, content)) return;
+  if (same == one.contents.end()) {
+    one.contents.push_back(left);
+    news_ = true;
+    return left.number;
   }
-  std::erase_if(one.contents, [&](const Content& other) {
-    return other.cells == content.cells && earlier(content, other);
+  for (std::size_t i = 0; i < threads_; ++i) {
+    if (left.after[i] >= same->after[i]) continue;
+    same->after[i] = left.after[i];
+    news_ = true;
+  }
+  return left.number;
+}
+
+/// Whether a lock held other than `but` has the cell.
+bool Protection::is_known(std::uint32_t cell, std::uint32_t but, const Held& held) const {
+  const auto owners = owners_.find(cell);
+  if (owners == owners_.end()) return false;
+  return std::any_of(held.begin(), held.end(), [&](const auto& one) {
+    return one.first != but && owners->second.contains(one.first);
   });
-  one.contents.push_back(std::move(content));
-  news_ = true;
 }
 
 void Protection::claim(std::uint32_t cell, const Held& held) {
-  if (held.empty() || owner_.contains(cell) || unprotected_.contains(cell)) return;
+  if (held.empty() || unprotected_.contains(cell)) return;
   const std::uint32_t lock = held.back().first;
-  owner_[cell] = lock;
-  locks_[lock].cells.insert(cell);
-  begin_anew(lock);
+  owners_[cell].insert(lock);
+  if (locks_[lock].cells.insert(cell).second) begin_anew(lock);
 }
 
 void Protection::write_without_lock(std::uint32_t cell) {
   if (!unprotected_.insert(cell).second) return;
-  const auto owner = owner_.find(cell);
-  if (owner == owner_.end()) return;
-  locks_[owner->second].cells.erase(cell);
-  begin_anew(owner->second);
-  owner_.erase(owner);
+  const auto owners = owners_.find(cell);
+  if (owners == owners_.end()) return;
+  for (const std::uint32_t lock : owners->second) {
+    locks_[lock].cells.erase(cell);
+    begin_anew(lock);
+  }
+  owners_.erase(owners);
 }
 
 /// What was found before was found while something else was taken to be protected.
 void Protection::begin_anew(std::uint32_t lock) {
-  locks_[lock].contents = {first(locks_[lock])};
+  locks_[lock].changed = true;
   news_ = true;
+}
+
+bool Protection::take_news() {
+  for (auto& [at, lock] : locks_) {
+    // Runs that began before a change have left it as they found it before.
+    if (!std::exchange(lock.changed, false)) continue;
+    lock.contents = {first(lock)};
+    lock.numbers.clear();
+  }
+  return std::exchange(news_, false);
 }
 
 }  // namespace futexmc::properties::proofs::memory

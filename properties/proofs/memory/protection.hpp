@@ -2,6 +2,11 @@
 //
 // What locks protect, and how whoever takes one may find it: as it was at first, or as somebody
 // left it who released the lock.
+//
+// A cell may be protected by one lock now and by another one later: whoever moves it holds both,
+// and leaves it in both. That a thread finds under a lock only what somebody left is taken for
+// granted here, and no more than a guess: each read that relies on it is asked about afterwards
+// (Ends::otherwise).
 #pragma once
 
 #include <cstddef>
@@ -11,17 +16,19 @@
 #include <utility>
 #include <vector>
 
+#include "properties/proofs/memory/recording.hpp"
+
 namespace futexmc::properties::proofs::memory {
 
 /// What locks held protect: what the thread found, or has stored since. By cell.
 using Known = std::map<std::uint32_t, std::uint64_t>;
 
-/// How what a lock protects may be left: the cells, and for each thread how deep in its run it last
-/// had the lock on the way there (0: never). A thread finds only what comes before it.
+/// How what a lock protects may be left: the cells, and for each thread how deep in its run it must
+/// have had the lock on the way there (0: perhaps never). A thread finds only what comes before it.
 struct Content {
+  std::uint64_t number;  ///< of these cells; kAtFirst, or above kTaken
   Known cells;
   std::vector<std::size_t> after;
-  bool operator==(const Content&) const = default;
 };
 
 /// Locks that a thread holds, by their cells, each as it was found; the latest last.
@@ -39,30 +46,34 @@ class Protection {
   /// Every content with which somebody may find the lock.
   const std::vector<Content>& contents(std::uint32_t lock);
   /// A thread at `depth` releases the lock that it `found`, knowing `known`. What the lock protects
-  /// it knows no longer.
-  void leave(std::uint32_t lock, Known& known, const Content& found, std::size_t thread,
+  /// it knows no longer, unless it is one of another lock in `held`. Returns the content's number.
+  std::uint64_t leave(std::uint32_t lock, Known& known, const Held& held, std::size_t thread,
              std::size_t depth);
-  /// A protected access: the cell belongs to the lock taken last, unless another one has claimed it
-  /// or somebody writes it without any.
+  /// A protected access: the cell is one of the lock taken last, unless somebody writes it without
+  /// any.
   void claim(std::uint32_t cell, const Held& held);
   void write_without_lock(std::uint32_t cell);
-  bool owned(std::uint32_t cell) const { return owner_.contains(cell); }
+  bool owned(std::uint32_t cell) const { return owners_.contains(cell); }
 
   /// Whether something was learnt since the last call: then runs were made with too little.
-  bool take_news() { return std::exchange(news_, false); }
+  bool take_news();
 
  private:
   struct Lock {
     std::set<std::uint32_t> cells;
-    std::vector<Content> contents;
+    std::vector<Content> contents;  ///< of different cells
+    std::map<Known, std::uint64_t> numbers;
+    bool changed = false;  ///< its cells, since the last news
   };
   Content first(const Lock& lock) const;
+  static std::uint64_t number(Lock& lock, const Known& cells);
   void begin_anew(std::uint32_t lock);
+  bool is_known(std::uint32_t cell, std::uint32_t but, const Held& held) const;
 
   const std::vector<std::uint64_t>* initial_ = nullptr;
   std::size_t threads_ = 0;
   std::map<std::uint32_t, Lock> locks_;
-  std::map<std::uint32_t, std::uint32_t> owner_;  ///< of a cell: its lock
+  std::map<std::uint32_t, std::set<std::uint32_t>> owners_;  ///< of a cell: its locks
   std::set<std::uint32_t> unprotected_;           ///< cells that somebody writes without a lock
   bool news_ = false;
 };

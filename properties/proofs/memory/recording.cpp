@@ -212,12 +212,10 @@ class Recorder {
 
   /// Takes a lock, with every content that it may have.
   void take(std::size_t at, const Operation& op) {
-    std::uint64_t number = 0;
     for (const Content& content : std::vector(locks_.contents(op.cell))) {
-      if (content.after[id_] >= (*nodes_)[at].depth) continue;
+      if (content.after[id_] > 0 && content.after[id_] >= (*nodes_)[at].depth) continue;
       perform(at, op, 0, &content);
-      (*nodes_)[at].groups.back().values = {{number, number}};
-      ++number;
+      (*nodes_)[at].groups.back().values = {{content.number, kTaken}};
     }
   }
 
@@ -253,12 +251,8 @@ class Recorder {
       known.insert(content->cells.begin(), content->cells.end());
       held.emplace_back(op.cell, *content);
     } else if (drops_lock(op)) {
-      const auto mine = std::find_if(held.begin(), held.end(),
-                                     [&](const auto& one) { return one.first == op.cell; });
-      if (mine != held.end()) {
-        locks_.leave(op.cell, known, mine->second, id_, (*nodes_)[at].depth);
-        held.erase(mine);
-      }
+      (*nodes_)[at].left = locks_.leave(op.cell, known, held, id_, (*nodes_)[at].depth);
+      std::erase_if(held, [&](const auto& one) { return one.first == op.cell; });
     } else if (writes(op) && held.empty() && !is_protected(op)) {
       locks_.write_without_lock(op.cell);
     } else if (is_protected(op) || known.contains(op.cell)) {

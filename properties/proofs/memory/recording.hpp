@@ -16,9 +16,9 @@
 //     Counters, which would grow for ever, are followed as far as one execution can take them.
 //  3. Loops are cut where a thread has been in one situation as often as the subject allows; cut
 //     nodes say so.
-//  4. What a lock protects changes only under it, as the checker has verified on every access. So
-//     who takes a lock finds what it protects as somebody left it who released the lock, or as it
-//     was at first: the groups of a lock's operation are these contents, numbered.
+//  4. Who takes a lock finds what it protects as the one left it who released it last, or as it was
+//     at first: the groups of a lock's operation are these contents, by number. Reads that rely on
+//     this say so (`known`): what they read must be shown to be that.
 #pragma once
 
 #include <cstdint>
@@ -64,6 +64,11 @@ inline bool writes(const checker::Operation& op) {
   return op.cell != checker::kNoCell && op.writes != 0;
 }
 
+/// What a lock's own word is taken to say: the number of what it protects as it was left last, or
+/// that it is taken.
+inline constexpr std::uint64_t kAtFirst = 0;
+inline constexpr std::uint64_t kTaken = 1;
+
 enum class End : std::uint8_t {
   none,      ///< goes on
   finished,
@@ -85,7 +90,8 @@ struct Node {
   std::string function{};
   std::size_t depth = 0;
   std::vector<Group> groups{};
-  bool known = false;  ///< the one value it reads is what the lock's content says
+  bool known = false;  ///< the one value is what a lock's content says: it is to be shown
+  std::uint64_t left = 0;  ///< of a lock that it drops: the content that it leaves
   /// Values with which the operation would wait for ever (schedule()).
   std::vector<std::uint64_t> blocking{};
   std::string note{};  ///< of `faulted`: what the model said

@@ -40,8 +40,7 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
   claim.assumptions = {
       "the kernel's memory model (tools/memory-model of v7.3)",
       "compilers keep the branches of marked reads (control dependencies)",
-      "plain accesses are compiled to one access each",
-      "what a lock protects is accessed under it (checked by exploring)"};
+      "plain accesses are compiled to one access each"};
   claim.bound = fmt::format("{} threads, one call each", subject.threads.size());
   if (interrupted(limits)) return unknown(claim, "interrupted");
   const Recording recording = record(subject, variant);
@@ -51,8 +50,9 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
   const std::size_t threads = recording.threads.size();
   const z3::expr cut = any_end(events, &Ends::cut, threads);
   const z3::expr faulted = any_end(events, &Ends::faulted, threads);
+  const z3::expr otherwise = any_end(events, &Ends::otherwise, threads);
   lkmm::Model model(events.graph(), {}, limits_of(limits));
-  const lkmm::Answer bad = model.ask(questions.bad.formula);
+  const lkmm::Answer bad = model.ask(questions.bad.formula && !otherwise);
   if (bad.verdict == lkmm::Verdict::unknown) return unknown(claim, bad.reason);
   if (bad.verdict == lkmm::Verdict::possible) {
     claim.answer = Answer::refuted;
@@ -61,11 +61,18 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
   }
   if (interrupted(limits)) return unknown(claim, "interrupted");
   // The model stops a thread that uses what is not there: then what follows was not looked at.
-  const lkmm::Answer fault = model.ask(faulted);
+  const lkmm::Answer fault = model.ask(faulted && !otherwise);
   if (fault.verdict != lkmm::Verdict::impossible) {
     std::string what;
     for (std::size_t i = 0; i < threads; ++i) what += events.ends(i).fault;
     return unknown(claim, "a thread may be stopped by a fault: " + what + fault.reason);
+  }
+  // What is not found as the recording has it, was not recorded.
+  const lkmm::Answer other = model.ask(otherwise);
+  if (other.verdict != lkmm::Verdict::impossible) {
+    std::string reason = "a thread may find under a lock what nobody left there" + other.reason;
+    claim.execution = events.describe(other.execution);
+    return unknown(claim, std::move(reason));
   }
   const lkmm::Answer loop = model.ask(cut);
   if (loop.verdict == lkmm::Verdict::unknown) return unknown(claim, loop.reason);
