@@ -171,8 +171,10 @@ void schedule(Loc loc) {
 void wake_up_process(int task, Loc loc) {
   task_struct& p = *machine.task[static_cast<std::size_t>(task)];
   if (knocked(Knockout::wake_get_task)) use_unreferenced(task, loc);
-  checker::announce(checker::atomic(checker::operation(
-      "wake_up_process", p.state, checker::Access::write, Order::full, loc)));
+  checker::Operation op = checker::atomic(checker::operation(
+      "wake_up_process", p.state, checker::Access::write, Order::full, loc));
+  op.access |= checker::kBarrierBefore;
+  checker::announce(op);
   p.state.poke(TASK_RUNNING);
   checker::remember_done();
 }
