@@ -115,7 +115,8 @@ void add_subject(CLI::App& command, CheckOptions& check) {
   add_repeated(command, "--property", check.properties,
                "A property that counts; may be repeated. By default all but progress, which is "
                "looked for only on request, as is race in scenarios of more than 10,000 states and "
-               "in samples: each takes a search of its own");
+               "in samples: each takes a search of its own. Never race where threads share a CPU "
+               "or migrate, nor with --memory tso");
   add_memory(command, check.memory);
 }
 

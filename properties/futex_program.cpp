@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "properties/futex_program.hpp"
 
+#include <algorithm>
 #include <climits>
 
 #include <fmt/format.h>
@@ -133,8 +134,13 @@ bool FutexProgram::may_run(std::size_t thread) const {
   return task >= machine.user_tasks || model::may_use_cpu(task);
 }
 
-bool FutexProgram::looks_for_races() const {
-  return races_ && !machine.shared_cpus && !scenario_.strict;
+bool FutexProgram::can_race(const scenario::Scenario& scenario, const model::Variant& variant) {
+  const auto threads = static_cast<int>(scenario.threads.size());
+  const bool pinned = std::any_of(scenario.threads.begin(), scenario.threads.end(),
+                                  [](const auto& thread) { return thread.cpu.has_value(); });
+  const bool own_cpus = scenario.cpus == 0 || scenario.cpus >= threads;
+  return variant.memory == checker::Memory::sc && own_cpus && !pinned &&
+         scenario.budgets.migrate == 0 && !scenario.strict;
 }
 
 bool FutexProgram::tolerates(const checker::Race& race) const { return is_accepted(race); }

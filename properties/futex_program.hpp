@@ -33,9 +33,11 @@ class FutexProgram final : public checker::Program {
 
   /// Reports these as well. Only one such program at a time.
   void look_for(std::set<std::string> outcomes, std::set<std::string> operations);
-  /// Looks for data races too, which takes a larger search: property `race`. Not on shared CPUs,
-  /// where a context switch orders what the detector would report.
-  void look_for_races() { races_ = true; }
+  /// Whether races can be looked for: not where threads share a CPU or migrate, where a context
+  /// switch orders what the detector would report, and not with store buffers.
+  static bool can_race(const scenario::Scenario& scenario, const model::Variant& variant);
+  /// Looks for data races too where it can, which takes a larger search: property `race`.
+  void look_for_races() { races_ = can_race(scenario_, variant_); }
   /// The same for what a finding or a trace shows; of other properties nothing need be said.
   void look_for_shown(const std::string& property, const std::string& message);
 
@@ -45,7 +47,7 @@ class FutexProgram final : public checker::Program {
 
   void build(checker::Builder& builder) override;
   checker::Memory memory() const override { return variant_.memory; }
-  bool looks_for_races() const override;
+  bool looks_for_races() const override { return races_; }
   bool tolerates(const checker::Race& race) const override;
   void check_state(checker::Monitor& monitor) override;
   void check_final(const checker::FinalState& state, checker::Monitor& monitor) override;

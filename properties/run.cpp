@@ -159,15 +159,6 @@ bool has_small_search(const RunOptions& options, const checker::Result& result) 
          result.states <= options.max_states_for_races;
 }
 
-bool can_race(const scenario::Scenario& scenario, const model::Variant& variant) {
-  const auto threads = static_cast<int>(scenario.threads.size());
-  const bool pinned = std::any_of(scenario.threads.begin(), scenario.threads.end(),
-                                  [](const auto& thread) { return thread.cpu.has_value(); });
-  const bool own_cpus = scenario.cpus == 0 || scenario.cpus >= threads;
-  return variant.memory == checker::Memory::sc && own_cpus && !pinned &&
-         scenario.budgets.migrate == 0 && !scenario.strict;
-}
-
 bool uses_movers(const RunOptions& options, const FutexProgram& program,
                  const checker::Result& result) {
   return options.search.movers && result.reduction_off.empty() && program.reduces();
@@ -229,7 +220,7 @@ void search_for_races(const scenario::Scenario& scenario, const model::Variant& 
 
 ScenarioReport run_scenario(const scenario::Scenario& scenario, const model::Variant& variant,
                             const RunOptions& options) {
-  const Races races = can_race(scenario, variant) ? races_of(options) : Races::no;
+  const Races races = FutexProgram::can_race(scenario, variant) ? races_of(options) : Races::no;
   FutexProgram program(scenario, variant);
   program.select(options.properties);
   if (races == Races::within) program.look_for_races();
