@@ -61,6 +61,7 @@ class Tests {
   }
 
   void ask_of(const std::vector<Path>& paths) {
+    futexmc::proofs::check(limits_.watch);
     z3::context context;
     Events events(recording_, context, paths);
     const Questions questions = ask_(events);

@@ -22,10 +22,6 @@ Claim unknown(Claim claim, std::string reason) {
   return claim;
 }
 
-bool interrupted(const Limits& limits) {
-  return limits.interrupt != nullptr && limits.interrupt->load();
-}
-
 z3::expr any_end(Events& events, z3::expr Ends::*end, std::size_t threads) {
   z3::expr some = events.graph().logic().no();
   for (std::size_t i = 0; i < threads; ++i) {
@@ -42,46 +38,49 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
       "compilers keep the branches of marked reads (control dependencies)",
       "plain accesses are compiled to one access each"};
   claim.bound = fmt::format("{} threads, one call each", subject.threads.size());
-  if (interrupted(limits)) return unknown(claim, "interrupted");
-  const Recording recording = record(subject, variant);
+  const Recording recording = record(subject, variant, limits.watch);
   z3::context context;
-  Events events(recording, context);
+  Events events(recording, context, limits.watch);
   const Questions questions = ask(events);
   const std::size_t threads = recording.threads.size();
   const z3::expr cut = any_end(events, &Ends::cut, threads);
   const z3::expr faulted = any_end(events, &Ends::faulted, threads);
   const z3::expr otherwise = any_end(events, &Ends::otherwise, threads);
   lkmm::Model model(events.graph(), {}, limits_of(limits));
-  const lkmm::Answer bad = model.ask(questions.bad.formula && !otherwise);
+  const auto asked = [&](const z3::expr& outcome) {
+    lkmm::Answer answer = model.ask(outcome);
+    if (answer.verdict == lkmm::Verdict::unknown) futexmc::proofs::check(limits.watch);
+    return answer;
+  };
+  const lkmm::Answer bad = asked(questions.bad.formula && !otherwise);
   if (bad.verdict == lkmm::Verdict::unknown) return unknown(claim, bad.reason);
   if (bad.verdict == lkmm::Verdict::possible) {
     claim.answer = Answer::refuted;
     claim.execution = events.describe(bad.execution);
     return claim;
   }
-  if (interrupted(limits)) return unknown(claim, "interrupted");
   // The model stops a thread that uses what is not there: then what follows was not looked at.
-  const lkmm::Answer fault = model.ask(faulted && !otherwise);
+  const lkmm::Answer fault = asked(faulted && !otherwise);
   if (fault.verdict != lkmm::Verdict::impossible) {
     std::string what;
     for (std::size_t i = 0; i < threads; ++i) what += events.ends(i).fault;
     return unknown(claim, "a thread may be stopped by a fault: " + what + fault.reason);
   }
   // What is not found as the recording has it, was not recorded.
-  const lkmm::Answer other = model.ask(otherwise);
+  const lkmm::Answer other = asked(otherwise);
   if (other.verdict != lkmm::Verdict::impossible) {
     std::string reason = "a thread may find under a lock what nobody left there" + other.reason;
     claim.execution = events.describe(other.execution);
     return unknown(claim, std::move(reason));
   }
-  const lkmm::Answer loop = model.ask(cut);
+  const lkmm::Answer loop = asked(cut);
   if (loop.verdict == lkmm::Verdict::unknown) return unknown(claim, loop.reason);
   if (loop.verdict == lkmm::Verdict::possible) {
     claim.bound += fmt::format(", loops up to {} round{}", subject.rounds,
                                subject.rounds == 1 ? "" : "s");
   }
   for (const Outcome& outcome : questions.possible) {
-    const lkmm::Answer answer = model.ask(outcome.formula);
+    const lkmm::Answer answer = asked(outcome.formula);
     if (answer.verdict != lkmm::Verdict::possible) {
       return unknown(claim, "should be possible, and is not seen to be: " + outcome.what +
                                 answer.reason);
@@ -128,8 +127,8 @@ Claim prove(const model::Variant& variant, const Limits& limits) {
 template <Subject (*Make)(const model::Variant&), Ask Questions>
 std::vector<LitmusTest> tests(const std::string& theorem, const model::Variant& variant,
                               const Limits& limits) {
-  return litmus_tests(record(Make(variant), variant), Questions, {theorem, describe(variant)},
-                      limits);
+  return litmus_tests(record(Make(variant), variant, limits.watch), Questions,
+                      {theorem, describe(variant)}, limits);
 }
 
 }  // namespace
