@@ -26,6 +26,19 @@ class Lock {
     owner_.poke(rt.current_id + 1);
     remember_done();
   }
+  /// Without waiting. Whether it got the lock: it may fail where the lock is free, so that whoever
+  /// takes or releases it commutes with a failure (and must try again).
+  bool try_acquire(const char* name, Loc loc, std::uint64_t also = 0) {
+    Operation op = atomic(operation(name, owner_, Access::write, Order::acquire, loc));
+    op.reads |= also;
+    op.writes |= also;
+    op.alternatives = 2;
+    announce(op);
+    drain_stores();
+    const bool got = owner_.peek() == 0 && chosen() == 0;
+    if (got) owner_.poke(rt.current_id + 1);
+    return remember(got);
+  }
   /// `unheld` is the property that releasing somebody else's lock violates.
   /// `locked`: by a locked instruction, as a mutex; a spinlock is released by a plain store.
   void release(const char* name, const char* unheld, Loc loc, std::uint64_t also = 0,
@@ -65,6 +78,14 @@ template <class T>
 Value<T> load_under(const Lock& lock, const Cell<T>& cell, Loc loc = Loc::here()) {
   announce(under(lock, operation("load", cell, Access::read, Order::plain, loc)));
   return remember(cell.seen());
+}
+
+/// As load_as().
+template <class T, class Project>
+auto load_under_as(const Lock& lock, const Cell<T>& cell, Project project,
+                   Loc loc = Loc::here()) {
+  announce(under(lock, operation("load", cell, Access::read, Order::plain, loc)));
+  return remember(project(cell.seen()));
 }
 
 template <class T>

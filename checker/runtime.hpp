@@ -71,6 +71,11 @@ struct Guard {
 inline constexpr std::uint8_t kReadModifyWrite = 1;  ///< atomic; a write without it only stores
 inline constexpr std::uint8_t kPointer = 2;  ///< what it loads is an address to be followed
 inline constexpr std::uint8_t kReads = 4;    ///< a plain write of what depends on the old value
+inline constexpr std::uint8_t kBarrierBefore = 8;  ///< a full barrier, whatever the access finds
+// With or without a cell:
+inline constexpr std::uint8_t kSectionBegin = 16;  ///< of a section that grace periods wait for
+inline constexpr std::uint8_t kSectionEnd = 32;
+inline constexpr std::uint8_t kGracePeriod = 64;  ///< begins and ends while the thread waits
 
 /// A visible operation as announced.
 struct Operation {
@@ -80,7 +85,7 @@ struct Operation {
   Mover mover = Mover::none;
   Order order = Order::plain;
   std::uint8_t alternatives = 1;  ///< outcomes among which the search chooses
-  std::uint8_t access = 0;        ///< kReadModifyWrite, kPointer
+  std::uint8_t access = 0;        ///< kReadModifyWrite and the others above
   std::uint64_t reads = 0;        ///< footprint
   std::uint64_t writes = 0;
   Guard guard{};

@@ -10,8 +10,8 @@ const std::vector<KnockoutInfo>& knockouts() {
   static const std::vector<KnockoutInfo> table = [] {
     std::vector<KnockoutInfo> all;
     for (auto* part : {&wait_knockouts, &wake_knockouts, &ref_knockouts, &table_knockouts,
-                       &allocate_knockouts, &policy_knockouts, &order_knockouts,
-                       &redundant_knockouts}) {
+                       &allocate_knockouts, &policy_knockouts, &order_knockouts, &requeue_knockouts,
+                       &waitv_knockouts, &redundant_knockouts, &rtmutex_knockouts, &pi_knockouts}) {
       for (KnockoutInfo& info : part()) all.push_back(std::move(info));
     }
     return all;

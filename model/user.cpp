@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "checker/assert.hpp"
+#include "model/user_calls.hpp"
 #include "model/variant.hpp"
 #include "model/world.hpp"
 
@@ -83,9 +84,11 @@ class UserThread {
       case Op::move: set(in.dst, get(in.a)); break;
       case Op::load: case Op::store: case Op::exchange: case Op::compare_exchange:
       case Op::fetch_add: access(in); break;
-      case Op::futex_wait: case Op::futex_wake: case Op::set_slots: case Op::get_slots:
-      case Op::clone: case Op::settle: system_call(in); break;
-      default: set(in.dst, compute(in)); break;
+      case Op::settle: settle(); break;
+      default:
+        if (is_call(in.op)) call(in);
+        else set(in.dst, compute(in));
+        break;
     }
     return at + 1;
   }
@@ -98,7 +101,8 @@ class UserThread {
 
   std::int64_t compute(const Instruction& in) const;
   void access(const Instruction& in);
-  void system_call(const Instruction& in);
+  void call(const Instruction& in);
+  void settle();
 
   const scenario::Thread& program_;
   std::size_t named_;
@@ -132,8 +136,23 @@ std::int64_t UserThread::compute(const Instruction& in) const {
   FUTEXMC_ASSERT(false, "an instruction that computes nothing");
 }
 
+namespace {
+
+/// The model's books, as part of the access at hand: user space may take or free a PI word only
+/// while nobody waits.
+void note_change(std::uint8_t object, std::int64_t before, std::int64_t after) {
+  constexpr std::int64_t kWaiters = 0x80000000;
+  if (!machine.uses_pi || (before & kWaiters) == 0 || before == after) return;
+  Cell<std::uint64_t>& meddled = machine.mm->meddled;
+  checker::rt.writes |= checker::footprint(meddled.index());
+  meddled.poke(meddled.peek() | 1ULL << object);
+}
+
+}  // namespace
+
 void UserThread::access(const Instruction& in) {
   UserWord& word = *machine.word[in.object];
+  const std::uint8_t object = in.object;
   const Order order = order_of(in.order);
   const Loc loc = kUser;
   const std::int64_t a = as_word(get(in.a));
@@ -141,69 +160,49 @@ void UserThread::access(const Instruction& in) {
   local_steps_ = 0;
   switch (in.op) {
     case Op::load: set(in.dst, checker::load(word, order, loc)); break;
-    case Op::store: checker::store(word, a, order, loc); break;
+    case Op::store:
+      checker::announce(checker::operation("store", word, checker::Access::write, order, loc));
+      note_change(object, word.peek(), a);
+      if (order == Order::full) word.poke(a);
+      else word.put(a);
+      checker::remember_done();
+      break;
     case Op::exchange:
-      set(in.dst, checker::update(word, order, [a](std::int64_t& v) {
+      set(in.dst, checker::update(word, order, [a, object](std::int64_t& v) {
+        note_change(object, v, a);
         return std::exchange(v, a);
       }, "xchg", loc));
       break;
     case Op::compare_exchange:
-      set(in.dst, checker::update(word, order, [a, b](std::int64_t& v) {
+      set(in.dst, checker::update(word, order, [a, b, object](std::int64_t& v) {
         const std::int64_t old = v;
         if (old == a) v = b;
+        note_change(object, old, v);
         return old;
       }, "cmpxchg", loc));
       break;
     default:
-      set(in.dst, checker::update(word, order, [a](std::int64_t& v) {
+      set(in.dst, checker::update(word, order, [a, object](std::int64_t& v) {
+        note_change(object, v, as_word(v + a));
         return std::exchange(v, as_word(v + a));
       }, "fetch_add", loc));
       break;
   }
 }
 
-int sys_clone(std::size_t child) {
-  Scope scope("copy_process");
-  // A thread of a scenario exists once.
-  if (checker::load(machine.task[child]->started, Order::once, kUser)) {
-    return scope.returns(-EAGAIN);
-  }
-  const int error = seams().hash_allocate_default();
-  if (error != 0) return scope.returns(error);
-  checker::announce(checker::operation("wake_up_new_task", machine.task[child]->started,
-                                       checker::Access::write, Order::full, Loc::here()));
-  checker::rt.writes |= checker::footprint(machine.mm->nr_threads.index());
-  machine.mm->nr_threads.poke(machine.mm->nr_threads.peek() + 1);
-  machine.task[child]->started.poke(true);
-  checker::remember_done();
-  return scope.returns(0);
+void UserThread::call(const Instruction& in) {
+  Operands operands{};
+  for (int i = 0; i < in.operands; ++i) operands[static_cast<std::size_t>(i)] = get(in.operand(i));
+  local_steps_ = 0;
+  set(in.dst, system_call(in, operands));
 }
 
-void UserThread::system_call(const Instruction& in) {
-  UserWord* const word = machine.word[in.object];
-  const unsigned flags = (in.flags & scenario::kShared) != 0 ? FLAGS_SHARED : 0;
-  const auto bitset = static_cast<unsigned>(in.value);
+void UserThread::settle() {
   local_steps_ = 0;
-  switch (in.op) {
-    case Op::futex_wait:
-      set(in.dst, futex_wait(*word, flags, static_cast<std::uint32_t>(get(in.a)),
-                             (in.flags & scenario::kTimeout) != 0, bitset));
-      break;
-    case Op::futex_wake:
-      set(in.dst, futex_wake(*word, flags, static_cast<int>(get(in.a)), bitset));
-      break;
-    case Op::set_slots:
-      set(in.dst, seams().hash_set_slots(static_cast<unsigned>(get(in.a))));
-      break;
-    case Op::get_slots: set(in.dst, seams().hash_get_slots()); break;
-    case Op::clone: set(in.dst, sys_clone(in.object)); break;
-    default:
-      checker::announce({.name = "settle", .loc = kUser,
-                         .reads = checker::kEverything, .writes = checker::kEverything,
-                         .guard = {.kind = checker::Guard::Kind::settled}});
-      checker::remember_done();
-      break;
-  }
+  checker::announce({.name = "settle", .loc = kUser,
+                     .reads = checker::kEverything, .writes = checker::kEverything,
+                     .guard = {.kind = checker::Guard::Kind::settled}});
+  checker::remember_done();
 }
 
 }  // namespace

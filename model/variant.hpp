@@ -29,8 +29,14 @@ struct Seams {
   void (*wait_entry)();
   /// futex_wake(), after the key and before the bucket; may sleep.
   void (*wake_gate)();
+  /// futex_wake_op(), on entry; may sleep.
+  void (*wake_op_entry)();
+  /// futex_requeue(), futex_waitv() and the operations of pi.c, on entry; may sleep.
+  void (*other_entry)();
   /// Finds a key's bucket and takes a reference on its table.
   futex_bucket_ref (*futex_hash)(const futex_key& key);
+  /// futex_private_hash(): a reference on the current table, or null.
+  futex_private_hash* (*private_hash)(mm_struct& mm);
   /// The end of CLASS(hbr): gives the reference back.
   void (*hbr_put)(const futex_bucket_ref& hbr);
   /// __futex_pivot_hash(): makes `fph` the table that lookups find, and samples the cookie.
@@ -41,6 +47,12 @@ struct Seams {
   int (*wait_check)(UserWord& word, std::int64_t val);
   /// futex_private_hash_put(): drops the reference and wakes who waits for the last one.
   void (*private_hash_put)(futex_private_hash* fph);
+  /// futex_lock_pi(), before it blocks: gives its reference back, so that the end of scope does not.
+  void (*lock_pi_put)(futex_bucket_ref& hbr);
+  /// futex_unlock_pi(), with the bucket locked: a reference for a waiter that it takes off the chain.
+  void (*handoff_get)(futex_q& q, futex_hash_bucket& hb, const futex_key& key);
+  /// The waiter gives it back, if there is one.
+  void (*handoff_put)(futex_q& q);
 };
 Seams base_seams();
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "model/futex/pi.hpp"
 #include "model/kernel/alloc.hpp"
 #include "model/kernel/rcu.hpp"
 #include "model/kernel/sched.hpp"
@@ -71,16 +72,37 @@ void make_task(Builder& b, std::size_t i, const std::string& name) {
   b.name(task.timeout.armed, "timeout.armed");
   b.name(task.timeout.task, "timeout.task");
   b.name(task.wait.woken, "wait.woken");
+  b.name(task.prio, "prio");
+  b.name(task.normal_prio, "normal_prio");
+  checker::arena.layout.name_cell(&task.pi_lock, "pi_lock");
+  b.name(task.pi_waiters, "pi_waiters");
+  b.name(task.pi_blocked_on, "pi_blocked_on");
+  b.name(task.pi_state_cache, "pi_state_cache");
 }
 
-void make_queue_entry(Builder& b, std::size_t i, const std::string& name) {
-  auto& q = b.make<futex_q>(name + ".q", "futex_q");
-  machine.q[i] = &q;
+/// How many futex_q a thread has at once.
+std::size_t queue_entries(const scenario::Thread& thread) {
+  std::size_t most = 1;
+  for (const scenario::Instruction& in : thread.code) {
+    if (in.op == scenario::Op::futex_waitv) most = std::max<std::size_t>(most, in.operands);
+  }
+  return most;
+}
+
+void make_queue_entry(Builder& b, std::size_t i, std::size_t at, const std::string& name) {
+  auto& q = b.make<futex_q>(at == 0 ? name + ".q" : fmt::format("{}.q[{}]", name, at), "futex_q");
+  machine.waiters[i][at] = &q;
+  if (at == 0) machine.q[i] = &q;
   name_list(b, q.list, "list");
   b.name(q.task, "task");
   b.name(q.lock_ptr, "lock_ptr");
   b.name(q.key, "key");
   b.name(q.bitset, "bitset");
+  b.name(q.pi_state, "pi_state");
+  b.name(q.rt_waiter, "rt_waiter");
+  b.name(q.requeue_pi_key, "requeue_pi_key");
+  b.name(q.requeue_state, "requeue_state");
+  b.name(q.drop_fph, "drop_fph");
   checker::arena.layout.unallocated(checker::Liveness::freed);
 }
 
@@ -114,6 +136,38 @@ void make_tables(Builder& b, const scenario::Scenario& scenario) {
   machine.mm->phash.ref.ahead.poke(1);
 }
 
+void name_rt_mutex(Builder& b, rt_mutex_base& lock) {
+  checker::arena.layout.name_cell(&lock.wait_lock, "pi_mutex.wait_lock");
+  b.name(lock.waiters, "pi_mutex.waiters");
+  b.name(lock.owner, "pi_mutex.owner");
+}
+
+void make_pi(Builder& b, const scenario::Scenario& scenario) {
+  const std::size_t count = scenario.threads.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    auto& waiter = b.make<rt_mutex_waiter>(scenario.threads[i].name + ".rt_waiter",
+                                           "rt_mutex_waiter");
+    machine.rt_waiter[i] = &waiter;
+    b.name(waiter.tree.queued, "tree.entry");
+    b.name(waiter.tree.prio, "tree.prio");
+    b.name(waiter.pi_tree.queued, "pi_tree.entry");
+    b.name(waiter.pi_tree.prio, "pi_tree.prio");
+    b.name(waiter.task, "task");
+    b.name(waiter.lock, "lock");
+    checker::arena.layout.unallocated(checker::Liveness::freed);
+  }
+  for (std::size_t i = 0; i < 2 * count; ++i) {
+    auto& pi_state = b.make<futex_pi_state>(fmt::format("pi_state{}", i), "futex_pi_state");
+    machine.pi_state[i] = &pi_state;
+    name_rt_mutex(b, pi_state.pi_mutex);
+    b.name(pi_state.list, "list");
+    b.name(pi_state.owner, "owner");
+    b.name(pi_state.refcount, "refcount");
+    b.name(pi_state.key, "key");
+    checker::arena.layout.unallocated(checker::Liveness::never_allocated);
+  }
+}
+
 void make_tasks(Builder& b, const scenario::Scenario& scenario) {
   const std::size_t count = scenario.threads.size();
   int alive = 0;
@@ -123,12 +177,19 @@ void make_tasks(Builder& b, const scenario::Scenario& scenario) {
     const int own = static_cast<int>(i) % machine.cpus;
     machine.task[i]->cpu.poke(thread.cpu.value_or(own));
     machine.task[i]->started.poke(!thread.cloned);
+    machine.task[i]->normal_prio.poke(scenario::kMaxPriority - thread.priority);
+    machine.task[i]->prio.poke(scenario::kMaxPriority - thread.priority);
+    machine.priorities |= thread.priority != scenario.threads[0].priority;
     alive += thread.cloned ? 0 : 1;
   }
   make_task(b, count, "rcu worker");
   machine.task[count]->started.poke(true);
   machine.mm->nr_threads.poke(alive);
-  for (std::size_t i = 0; i < count; ++i) make_queue_entry(b, i, scenario.threads[i].name);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t at = 0; at < queue_entries(scenario.threads[i]); ++at) {
+      make_queue_entry(b, i, at, scenario.threads[i].name);
+    }
+  }
 }
 
 }  // namespace
@@ -157,7 +218,7 @@ std::size_t agent_count(const scenario::Scenario& scenario) {
   std::size_t timers = 0;
   for (const scenario::Thread& thread : scenario.threads) {
     timers += std::any_of(thread.code.begin(), thread.code.end(), [](const auto& in) {
-      return in.op == scenario::Op::futex_wait && (in.flags & scenario::kTimeout) != 0;
+      return (in.flags & scenario::kTimeout) != 0;
     });
   }
   const std::size_t threads = scenario.threads.size();
@@ -176,6 +237,10 @@ void build_world(Builder& b, const scenario::Scenario& scenario, const Variant& 
     machine.word[i] = &b.make<UserWord>(scenario.words[i].name, "word");
     machine.word[i]->poke(static_cast<std::uint32_t>(scenario.words[i].initial));
   }
+  machine.uses_pi = std::any_of(scenario.threads.begin(), scenario.threads.end(), [](auto& thread) {
+    return std::any_of(thread.code.begin(), thread.code.end(),
+                       [](const auto& in) { return scenario::is_pi(in.op); });
+  });
   make_mm(b);
   machine.rcu = &b.make<rcu_state>("rcu", "rcu_state");
   machine.var_waitqueue = &b.make<wait_queue_head>("var_waitqueue", "wait_queue_head");
@@ -191,6 +256,7 @@ void build_world(Builder& b, const scenario::Scenario& scenario, const Variant& 
   machine.budget->reuse.poke(budgets.reuse);
   make_tables(b, scenario);
   make_tasks(b, scenario);
+  if (machine.uses_pi) make_pi(b, scenario);
   for (std::size_t i = 0; i < scenario.threads.size(); ++i) {
     b.thread({scenario.threads[i].name, &run_user_program, i, false});
   }

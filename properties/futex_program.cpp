@@ -47,7 +47,7 @@ std::set<std::string> FutexProgram::meaningful() const {
       {kFutexSleeper, "queued-sleeper"}, {kFutexSleeper, "lost-wakeup"},
       {kOtherSleeper, "deadlock"},       {kWarn, "warn"},                 {kLifetime, "lifetime"},
       {kCondition, "condition"},         {kSizes, "size-policy"},         {kSleep, "atomic-sleep"},
-      {kRace, "race"},
+      {kRace, "race"},                   {kPiOwner, "pi-owner"},      {kBoost, "boost"},
   };
   std::set<std::string> names;
   for (const auto& [bit, name] : kNames) {
@@ -61,6 +61,10 @@ void FutexProgram::check_state(checker::Monitor& monitor) {
   note(reachability(monitor), kReachability);
   note(refcount(monitor), kRefcount);
   queued_sleeper(monitor);
+  if (machine.uses_pi) {
+    note(pi_owner(monitor), kPiOwner);
+    note(boost(monitor), kBoost);
+  }
   note(!looked(kFutexSleeper) && sleeper(true), kFutexSleeper);
   note(!looked(kOtherSleeper) && sleeper(false), kOtherSleeper);
   const int checked = machine.mm->phash.looked.peek();
@@ -170,7 +174,8 @@ std::string FutexProgram::value_name(std::uint32_t cell, std::uint64_t value) {
     if (value == 0) return "free";
     return value <= scenario_.threads.size() ? scenario_.threads[value - 1].name : "rcu worker";
   }
-  if (ends_with(".q.task")) return value == 0 ? "NULL" : thread_name(static_cast<int>(value) - 1);
+  const bool entry = ends_with(".task") && name.find(".q[") != std::string::npos;
+  if (entry || ends_with(".q.task")) return value == 0 ? "NULL" : thread_name(static_cast<int>(value) - 1);
   // Biased: near LONG_MAX on either side, where a get may have carried it.
   const bool biased = value > LONG_MAX / 2 && value < LONG_MAX + std::uint64_t{LONG_MAX} / 2;
   if (name == "mm.atomic" && biased) {

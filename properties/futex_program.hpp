@@ -78,6 +78,8 @@ class FutexProgram final : public checker::Program {
     kSizes = 256,
     kSleep = 512,
     kRace = 1024,
+    kPiOwner = 2048,
+    kBoost = 4096,
   };
   void note(bool meaningful, Looked what) {
     if (meaningful) looked_ |= what;

@@ -35,6 +35,11 @@ const std::vector<Property>& all() {
        "between setting the task state and sleeping", "sched/core.c, __might_sleep()", 10},
       {"race", "no plain read is left unordered with a write, and no use of an object with its "
        "allocation or freeing", "tools/memory-model; Documentation/dev-tools/kcsan.rst", 10},
+      {"pi-owner", "word, pi_state and rt-mutex name the same owner, and the word says that there "
+       "are waiters",
+       "pi.c, the table of states and the serialization rules; rtmutex.c", 10},
+      {"boost", "an owner runs at least at the priority of its first waiter, and nobody above what "
+       "waiters give it", "rtmutex.c; Documentation/locking/rt-mutex-design.rst", 10},
       {"warn", "no WARN_ON, BUG_ON or lockdep assertion of the kernel's fires",
        "the assertions themselves", 10},
       {"condition", "the scenario's own finally, never and sometimes", "the scenario", 10},

@@ -28,4 +28,4 @@ set_target_properties(headers PROPERTIES CXX_CLANG_TIDY "")
 # It compiles on every processor, and alone, because a build may have to configure again.
 add_test(NAME headers
   COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target headers)
-set_tests_properties(headers PROPERTIES LABELS slow TIMEOUT 900 RUN_SERIAL ON)
+set_tests_properties(headers PROPERTIES LABELS build TIMEOUT 1800 RUN_SERIAL ON)

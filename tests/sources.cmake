@@ -47,4 +47,4 @@ futexmc_lint_test(clang-tidy tidy "${RUN_CLANG_TIDY}"
 add_test(NAME docs.checking-a-patch COMMAND docs/checking_a_patch.sh "${PROJECT_SOURCE_DIR}"
   "${CMAKE_CURRENT_BINARY_DIR}/checking-a-patch" WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
 set_tests_properties(docs.checking-a-patch PROPERTIES
-  LABELS slow TIMEOUT 1800 PROCESSORS ${processors})
+  LABELS build TIMEOUT 1800 PROCESSORS ${processors})

@@ -105,9 +105,29 @@ futex_bucket_ref futex_hash_base(const futex_key& key) {
   }
 }
 
+futex_private_hash* futex_private_hash_of(mm_struct& mm) { return seams().private_hash(mm); }
+
+futex_private_hash* private_hash_base(mm_struct& mm) {
+  Scope scope("futex_private_hash");
+  for (;;) {
+    scope.at("again");
+    {
+      guard_rcu rcu;
+      futex_private_hash* const fph = rcu_dereference(mm.phash.hash);
+      if (fph == nullptr || futex_private_hash_get(fph)) return scope.returns(fph);
+      scope.at("dead");
+    }
+    futex_pivot_hash(mm);
+  }
+}
+
 void hbr_put_base(const futex_bucket_ref& hbr) {
   if (knocked(Knockout::hbr_put)) return;
   if (hbr.fph != nullptr) futex_private_hash_put(hbr.fph);
+}
+
+class_private_hash::class_private_hash(mm_struct& mm, bool taken) {
+  if (taken) fph_ = futex_private_hash_of(mm);
 }
 
 class_hbr::class_hbr(const futex_key& key) : hbr_(futex_hash(key)) {}
@@ -116,6 +136,7 @@ void class_hbr::put() {
   seams().hbr_put(hbr_);
   hbr_.fph = nullptr;
 }
+void class_hbr::lock_pi_put() { seams().lock_pi_put(hbr_); }
 
 namespace {
 
@@ -149,7 +170,7 @@ void futex_rehash_private(futex_private_hash& old, futex_private_hash& fresh) {
       // The new table is not published yet, but a waiter already moved may unqueue itself.
       const bool new_locked = !knocked(Knockout::rehash_new_lock);
       if (new_locked) spin_lock(hb_new.lock);
-      plist_add(entry.list, hb_new.chain, hb_new.lock.lock, false);
+      chain_add(entry, hb_new, false);
       if (!knocked(Knockout::rehash_lock_ptr)) write_plain(entry.lock_ptr, &hb_new.lock);
       if (new_locked) spin_unlock(hb_new.lock);
     }

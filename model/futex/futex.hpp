@@ -14,10 +14,17 @@
 
 namespace futexmc::model {
 
-/// The kernel's own error number for a system call that a signal interrupted; not seen by users.
-inline constexpr int ERESTARTSYS = 512;
+class wake_q_head;
 
-inline constexpr unsigned FLAGS_SHARED = 1;
+/// The kernel's own error numbers for a system call that a signal interrupted; not seen by users.
+inline constexpr int ERESTARTSYS = 512;
+inline constexpr int ERESTARTNOINTR = 513;
+inline constexpr int ERESTART_RESTARTBLOCK = 516;
+
+inline constexpr unsigned FLAGS_SIZE_32 = 0x0002, FLAGS_SIZE_MASK = 0x0003;
+inline constexpr unsigned FLAGS_SHARED = 0x0010, FLAGS_CLOCKRT = 0x0020, FLAGS_STRICT = 0x0100;
+inline constexpr unsigned FLAGS_ROBUST_UNLOCK = 0x0400;
+inline constexpr unsigned FUTEX_BITSET_MATCH_ANY = 0xffffffff;
 inline constexpr unsigned FH_CUSTOM = 1;
 enum { FR_PERCPU = 0, FR_ATOMIC = 1 };
 
@@ -75,18 +82,39 @@ struct mm_struct {
   futex_mm_phash phash;  ///< mm->futex.phash
   Cell<int> users;       ///< mm_users held by transitions in progress (mmget/mmput_async)
   Cell<int> nr_threads;  ///< signal->nr_threads
+  Cell<std::uint64_t> meddled;  ///< the model's: words that user space changed against the rules
 };
 
+struct rt_mutex_waiter;  // kernel/rtmutex.hpp
+struct futex_pi_state;   // futex/pi.hpp
+
+/// v7.3's, without `wake` and `wake_data`: all are woken by futex_wake_mark(). Comes into being as
+/// futex_q_init says, see begin_scope().
 struct futex_q {
   plist_node list;
   Cell<int> task;  ///< task number plus one
   Cell<spinlock_t*> lock_ptr;
   Cell<futex_key> key;
   Cell<unsigned> bitset;
+  Cell<futex_pi_state*> pi_state;
+  Cell<rt_mutex_waiter*> rt_waiter;
+  Cell<futex_key> requeue_pi_key;  ///< the key itself, where the kernel points at it; word 0: NULL
+  Cell<int> requeue_state;         ///< Q_REQUEUE_PI_*
+  Cell<futex_private_hash*> drop_fph;
 };
 
 /// The waiter that an entry of a chain belongs to: container_of(node, struct futex_q, list).
 inline futex_q& entry_of(list_head& node) { return *reinterpret_cast<futex_q*>(&node); }
+
+/// Calls `visit(task, entry)` for each futex_q that the scenario's threads have, live or not.
+template <class Visit>
+void for_each_q(Visit visit) {
+  for (int task = 0; task < machine.user_tasks; ++task) {
+    for (futex_q* q : machine.waiters[static_cast<std::size_t>(task)]) {
+      if (q != nullptr) visit(task, *q);
+    }
+  }
+}
 
 struct futex_bucket_ref {
   futex_hash_bucket* hb;
@@ -106,6 +134,8 @@ void futex_private_hash_put(futex_private_hash* fph);
 void futex_private_hash_put_base(futex_private_hash* fph);
 futex_bucket_ref futex_hash(const futex_key& key);
 futex_bucket_ref futex_hash_base(const futex_key& key);
+/// The seam's base: see Seams::private_hash.
+futex_private_hash* private_hash_base(mm_struct& mm);
 void hbr_put_base(const futex_bucket_ref& hbr);
 /// `fph_p`: where to store the private table used, if not null. Left alone when there is none.
 futex_hash_bucket* __futex_hash(const futex_key& key, futex_private_hash* fph,
@@ -121,6 +151,8 @@ bool futex_ref_get(futex_private_hash* fph);
 bool futex_ref_put(futex_private_hash* fph);
 bool futex_ref_is_dead(futex_private_hash* fph);
 void futex_ref_drop(futex_private_hash* fph);
+/// The model's books: a reference of the current task's is `task`'s from now on.
+void note_handed_over(futex_private_hash& fph, int task);
 /// The callback of mm->futex.phash.rcu.
 void futex_ref_rcu();
 
@@ -143,9 +175,20 @@ void note_size_choice(const futex_private_hash& kept, const futex_private_hash* 
 // queue.cpp: waiters on a bucket (core.c)
 void futex_q_lock(futex_q& q, futex_hash_bucket& hb);
 void futex_q_unlock(futex_hash_bucket& hb);
+/// Leaves the bucket locked.
+void __futex_queue(futex_q& q, futex_hash_bucket& hb);
 void futex_queue(futex_q& q, futex_hash_bucket& hb);
+/// plist_add(&q->list, &hb->chain): behind the last entry of the same or a higher priority. `own`:
+/// see plist_add().
+void chain_add(futex_q& q, futex_hash_bucket& hb, bool own);
 int futex_unqueue(futex_q& q);
 void __futex_unqueue(futex_q& q);
+/// Takes the lock that lock_ptr points at, which a pivot may change meanwhile.
+void futex_q_lockptr_lock(futex_q& q);
+/// With the bucket locked: takes a PI waiter off, unless an unlocker has, and lets its pi_state go.
+void futex_unqueue_pi(futex_q& q);
+/// With the bucket locked: the first waiter of `key`, or null.
+futex_q* futex_top_waiter(futex_hash_bucket& hb, const futex_key& key);
 /// Reads lock_ptr where the lock that it points at should be held.
 spinlock_t* lock_ptr_under_lock(futex_q& q);
 void futex_hb_waiters_inc(futex_hash_bucket& hb);
@@ -153,12 +196,48 @@ void futex_hb_waiters_dec(futex_hash_bucket& hb);
 bool futex_hb_waiters_pending(futex_hash_bucket& hb);
 
 // waitwake.cpp
+/// With a timer for its own, if `timeout`.
 int futex_wait(UserWord& word, unsigned flags, std::uint32_t val, bool timeout, unsigned bitset);
+/// Gives -ERESTARTSYS when a signal ended the wait; the current task's entry exists.
+int __futex_wait(UserWord& word, unsigned flags, std::int64_t val, hrtimer_sleeper* to,
+                 unsigned bitset);
 int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset);
+/// Takes the entry, which is on the chain that `lock` protects, off it, and puts its task on the
+/// queue. The entry may be gone afterwards.
+void futex_wake_mark(wake_q_head& wake_q, futex_q& q, const checker::Lock& lock);
+/// Sleeps, unless somebody has taken the current task's entry off already.
+void futex_do_wait(futex_q& q, hrtimer_sleeper* timeout);
 int wait_precheck_base(UserWord& word, std::int64_t val, unsigned flags);
 int wait_check_base(UserWord& word, std::int64_t val);
 
+
+// waitv.cpp
+/// struct futex_waitv, parsed: one of the words that a thread waits on at once.
+struct futex_waitv {
+  UserWord* word;
+  unsigned flags;
+  std::uint32_t val;
+};
+/// The index of an entry that was woken, or a negative error. The current task's entries exist.
+int futex_wait_multiple(const futex_waitv* vs, int count, hrtimer_sleeper* to);
+
+// wake_op.cpp
+/// `op` is the operation as FUTEX_OP() encodes it.
+int futex_wake_op(UserWord& word1, unsigned flags, UserWord& word2, int nr_wake, int nr_wake2,
+                  unsigned op);
+
+// requeue.cpp
+/// `cmpval`: what word1 must hold, or null.
+int futex_requeue(UserWord& word1, unsigned flags1, UserWord& word2, unsigned flags2, int nr_wake,
+                  int nr_requeue, const std::uint32_t* cmpval);
+/// Both locks, the one at the lower address first; once if they are one.
+void double_lock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);
+void double_unlock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);
+
 futex_key get_futex_key(const UserWord& word, unsigned flags);
+/// What else get_futex_key() says: 0, -EINVAL if the word is not aligned, -EFAULT if its page is to
+/// be looked at and not there.
+int check_address(const UserWord& word, unsigned flags);
 
 /// CLASS(hbr, hbr)(&key): a bucket with a reference on its table, given back at the end of scope.
 class class_hbr {
@@ -168,11 +247,30 @@ class class_hbr {
   class_hbr(const class_hbr&) = delete;
   class_hbr& operator=(const class_hbr&) = delete;
   void put();  ///< early, when knocked out
+  void lock_pi_put();  ///< early, before futex_lock_pi() blocks
   futex_hash_bucket* hb() const { return hbr_.hb; }
   futex_private_hash* fph() const { return hbr_.fph; }
 
  private:
   futex_bucket_ref hbr_;
+};
+
+/// futex_private_hash(mm), whose name is the struct's here: a reference on the current private
+/// table; null, if there is none.
+futex_private_hash* futex_private_hash_of(mm_struct& mm);
+
+/// CLASS(private_hash, fph)(mm): such a reference, given back at the end of scope.
+class class_private_hash {
+ public:
+  /// Not `taken`: knocked out.
+  explicit class_private_hash(mm_struct& mm, bool taken = true);
+  ~class_private_hash() { futex_private_hash_put(fph_); }
+  class_private_hash(const class_private_hash&) = delete;
+  class_private_hash& operator=(const class_private_hash&) = delete;
+  futex_private_hash* fph() const { return fph_; }
+
+ private:
+  futex_private_hash* fph_ = nullptr;
 };
 
 /// The bucket whose `lock` this is: container_of(lock, struct futex_hash_bucket, lock).

@@ -4,6 +4,7 @@
 // __futex_unqueue, futex_unqueue; futex.h: futex_hb_waiters_{inc,dec,pending}.
 #include <cstddef>
 
+#include "model/futex/pi.hpp"
 #include "model/variant.hpp"
 
 namespace futexmc::model {
@@ -63,29 +64,63 @@ void futex_q_lock(futex_q& q, futex_hash_bucket& hb) {
   }
   store_private(q.lock_ptr, &hb.lock);
   // With lock_ptr, which says on which bucket: on a retry it was another's until now.
-  if (!knocked(Knockout::waiters_before_check)) current().set_up.poke(true);
+  if (!knocked(Knockout::waiters_before_check)) current().set_up.poke(&q);
   spin_lock(hb.lock);
 }
 
 void futex_q_unlock(futex_hash_bucket& hb) {
   Scope scope("futex_q_unlock");
   if (!knocked(Knockout::waiters_before_check)) {
-    current().set_up.poke(false);
+    current().set_up.poke(nullptr);
     if (!knocked(Knockout::wait_uncount)) futex_hb_waiters_dec(hb);
   }
   spin_unlock(hb.lock);
 }
 
-void futex_queue(futex_q& q, futex_hash_bucket& hb) {
-  Scope scope("futex_queue");
+namespace {
+
+// The node's priority, which was the task's normal one when it was queued: boosting does not count.
+int priority_of(int task) {
+  return machine.scenario->threads[static_cast<std::size_t>(task)].priority;
+}
+
+// The first entry of a lower priority, or the head of the chain.
+list_head* first_below(int priority, futex_hash_bucket& hb) {
+  const checker::Lock& lock = hb.lock.lock;
+  list_head* at = checker::load_under(lock, hb.chain.next);
+  while (at != &hb.chain) {
+    if (priority_of(checker::load_under(lock, entry_of(*at).task) - 1) < priority) break;
+    at = checker::load_under(lock, at->next);
+  }
+  return at;
+}
+
+}  // namespace
+
+void chain_add(futex_q& q, futex_hash_bucket& hb, bool own) {
+  list_head* before = &hb.chain;
+  if (machine.priorities && !knocked(Knockout::plist_prio)) {
+    const int task = own ? current_id() : checker::load_under(hb.lock.lock, q.task) - 1;
+    before = first_below(priority_of(task), hb);
+  } else if (own && knocked(Knockout::queue_fifo)) {
+    before = checker::load_under(hb.lock.lock, hb.chain.next);
+  }
+  if (own && knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
+  plist_add(q.list, *before, hb.lock.lock, own);
+}
+
+void __futex_queue(futex_q& q, futex_hash_bucket& hb) {
+  Scope scope("__futex_queue");
   if (knocked(Knockout::waiters_before_check)) futex_hb_waiters_inc(hb);
   INIT_LIST_HEAD(q.list);
-  list_head* before = &hb.chain;
-  if (knocked(Knockout::queue_fifo)) before = checker::load_under(hb.lock.lock, hb.chain.next);
-  if (knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
-  plist_add(q.list, *before, hb.lock.lock, true);
+  chain_add(q, hb, true);
   store_private(q.task, current_id() + 1);
-  current().set_up.poke(false);
+  current().set_up.poke(nullptr);
+}
+
+void futex_queue(futex_q& q, futex_hash_bucket& hb) {
+  Scope scope("futex_queue");
+  __futex_queue(q, hb);
   if (!knocked(Knockout::queue_locked)) spin_unlock(hb.lock);
 }
 
@@ -132,6 +167,45 @@ int futex_unqueue(futex_q& q) {
   scope.at("done", ret);
   if (rcu) rcu_read_unlock();
   return scope.returns(ret);
+}
+
+void futex_q_lockptr_lock(futex_q& q) {
+  Scope scope("futex_q_lockptr_lock");
+  guard_rcu rcu(!knocked(Knockout::lockptr_rcu));
+  for (;;) {
+    scope.at("retry");
+    spinlock_t& lock_ptr = *READ_ONCE(q.lock_ptr);
+    spin_lock(lock_ptr);
+    if (knocked(Knockout::lockptr_recheck) || read_plain(q.lock_ptr) == &lock_ptr) break;
+    spin_unlock(lock_ptr);
+  }
+  scope.at("locked");
+}
+
+void futex_unqueue_pi(futex_q& q) {
+  Scope scope("futex_unqueue_pi");
+  const checker::Lock& lock = lock_ptr_under_lock(q)->lock;
+  const bool queued = checker::load_under_as(lock, q.list.next,
+                                             [&q](list_head* next) { return next != &q.list; });
+  if (queued || knocked(Knockout::unqueue_pi_test)) __futex_unqueue(q);
+  futex_pi_state* const pi_state = q.pi_state.peek();
+  checker::recall(checker::to_word(pi_state));
+  scope.at("put", pi_state);
+  put_pi_state(pi_state);
+  q.pi_state.poke(nullptr);  // nobody can find the entry any more
+}
+
+futex_q* futex_top_waiter(futex_hash_bucket& hb, const futex_key& key) {
+  Scope scope("futex_top_waiter");
+  const checker::Lock& lock = hb.lock.lock;
+  list_head* at = checker::load_under(lock, hb.chain.next);
+  while (at != &hb.chain) {
+    scope.at("entry", at);
+    futex_q& q = entry_of(*at);
+    if (futex_match(checker::load_under(lock, q.key), key)) return scope.returns(&q);
+    at = checker::load_under(lock, at->next);
+  }
+  return scope.returns(static_cast<futex_q*>(nullptr));
 }
 
 }  // namespace futexmc::model

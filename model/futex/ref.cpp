@@ -37,6 +37,18 @@ void note_put(futex_private_hash& fph) {
   fph.holders.poke(fph.holders.peek() - 1);
 }
 
+}  // namespace
+
+void note_handed_over(futex_private_hash& fph, int task) {
+  const std::uint64_t one = 1ULL << (8 * table_index(fph));
+  task_struct& p = *machine.task[static_cast<std::size_t>(task)];
+  current().held.poke(current().held.peek() - one);
+  p.held.poke(p.held.peek() + one);
+  checker::rt.writes |= checker::footprint(p.held.index());
+}
+
+namespace {
+
 void count(percpu_ref& ref, int cpu, int d) {
   auto& counter = ref.counter[static_cast<std::size_t>(cpu)];
   counter.poke(counter.peek() + d);

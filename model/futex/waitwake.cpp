@@ -32,6 +32,8 @@ void __futex_wake_mark(futex_q& q) {
   smp_store_release(q.lock_ptr, nullptr);
 }
 
+}  // namespace
+
 void futex_wake_mark(wake_q_head& wake_q, futex_q& q, const checker::Lock& lock) {
   Scope scope("futex_wake_mark");
   int task = checker::load_under(lock, q.task) - 1;
@@ -40,20 +42,6 @@ void futex_wake_mark(wake_q_head& wake_q, futex_q& q, const checker::Lock& lock)
   __futex_wake_mark(q);
   if (knocked(Knockout::wake_no_touch)) task = read_plain(q.task) - 1;
   wake_q.add(task);
-}
-
-// One waiter of the chain: wakes it if it matches, and says whether it did.
-bool wake_if_match(wake_q_head& wake_q, futex_q& q, const futex_key& key, unsigned bitset,
-                   const checker::Lock& lock) {
-  Scope scope("futex_wake");
-  if (!futex_match(checker::load_under(lock, q.key), key) && !knocked(Knockout::wake_key)) {
-    return scope.returns(false);
-  }
-  if ((checker::load_under(lock, q.bitset) & bitset) == 0 && !knocked(Knockout::wake_bitset)) {
-    return scope.returns(false);
-  }
-  futex_wake_mark(wake_q, q, lock);
-  return scope.returns(true);
 }
 
 void futex_do_wait(futex_q& q, hrtimer_sleeper* timeout) {
@@ -70,9 +58,27 @@ void futex_do_wait(futex_q& q, hrtimer_sleeper* timeout) {
   if (!knocked(Knockout::wait_running)) __set_current_state(TASK_RUNNING);
 }
 
+namespace {
+
+// One waiter of the chain: wakes it if it matches, and says whether it did.
+bool wake_if_match(wake_q_head& wake_q, futex_q& q, const futex_key& key, unsigned bitset,
+                   const checker::Lock& lock) {
+  Scope scope("futex_wake");
+  if (!futex_match(checker::load_under(lock, q.key), key) && !knocked(Knockout::wake_key)) {
+    return scope.returns(false);
+  }
+  if ((checker::load_under(lock, q.bitset) & bitset) == 0 && !knocked(Knockout::wake_bitset)) {
+    return scope.returns(false);
+  }
+  futex_wake_mark(wake_q, q, lock);
+  return scope.returns(true);
+}
+
 // 0 when queued, with the bucket lock released; else the error, with nothing held.
 int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& q) {
   Scope scope("futex_wait_setup");
+  const int invalid = check_address(word, flags);
+  if (invalid != 0) return scope.returns(invalid);
   const futex_key key = get_futex_key(word, flags);
   q.key.poke(key);
   const int precheck = seams().wait_precheck(word, val, flags);
@@ -91,6 +97,7 @@ int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& 
       if (ret != -EFAULT) return scope.returns(ret);
       if (knocked(Knockout::fault_retry)) return scope.returns(ret);
       get_user_differs(word, val);  // brings the page in; the value is read again
+      if (!is_mapped(word)) return scope.returns(-EFAULT);
       continue;
     }
     // Before anybody can find the entry, or a wakeup would be lost.
@@ -103,29 +110,37 @@ int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& 
   }
 }
 
+}  // namespace
+
 int __futex_wait(UserWord& word, unsigned flags, std::int64_t val, hrtimer_sleeper* to,
                  unsigned bitset) {
   Scope scope("__futex_wait");
+  if (bitset == 0) return scope.returns(-EINVAL);
   futex_q& q = *machine.q[checker::rt.current_id];
+  begin_scope(q);
+  int ret = 0;
   for (;;) {
     scope.at("retry");
     q.bitset.poke(bitset);
-    const int ret = futex_wait_setup(word, flags, val, q);
-    if (ret != 0) return scope.returns(ret);
+    ret = futex_wait_setup(word, flags, val, q);
+    if (ret != 0) break;
     futex_do_wait(q, to);
     const bool woken = futex_unqueue(q) == 0;
-    if (woken && !knocked(Knockout::wait_woken_first)) return scope.returns(0);
+    if (woken && !knocked(Knockout::wait_woken_first)) break;
     const bool expires = to != nullptr && !knocked(Knockout::wait_timeout_check);
-    if (expires && !read_plain(to->task)) return scope.returns(-ETIMEDOUT);
+    if (expires && !read_plain(to->task)) ret = -ETIMEDOUT;
+    if (ret != 0) break;
     const bool interruptible = !knocked(Knockout::wait_signal_check);
-    if (interruptible && signal_pending()) return scope.returns(-ERESTARTSYS);
-    if (woken) return scope.returns(0);
-    if (knocked(Knockout::wait_spurious)) return scope.returns(-ERESTARTSYS);
+    if (interruptible && signal_pending()) ret = -ERESTARTSYS;
+    if (ret != 0 || woken) break;
+    if (knocked(Knockout::wait_spurious)) ret = -ERESTARTSYS;
+    if (ret != 0) break;
     // Woken spuriously: wait again.
   }
+  scope.at("waited", ret);
+  end_scope(q);
+  return scope.returns(ret);
 }
-
-}  // namespace
 
 futex_key get_futex_key(const UserWord& word, unsigned flags) {
   for (std::size_t i = 0; i < machine.word.size(); ++i) {
@@ -134,6 +149,18 @@ futex_key get_futex_key(const UserWord& word, unsigned flags) {
     }
   }
   return {};
+}
+
+int check_address(const UserWord& word, unsigned flags) {
+  const auto& words = machine.scenario->words;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (machine.word[i] != &word) continue;
+    if (words[i].mapping == scenario::Mapping::misaligned) return -EINVAL;
+    // A private key is the address, whatever is there.
+    const bool shared = (flags & FLAGS_SHARED) != 0;
+    return shared && words[i].mapping == scenario::Mapping::unmapped ? -EFAULT : 0;
+  }
+  return 0;
 }
 
 int wait_precheck_base(UserWord& word, std::int64_t val, unsigned /*flags*/) {
@@ -159,26 +186,25 @@ int futex_wait(UserWord& word, unsigned flags, std::uint32_t val, bool timeout, 
   scope.at("entered");
   hrtimer_sleeper* const to = timeout ? &current().timeout : nullptr;
   if (to != nullptr) to->task.poke(true);  // futex_setup_timer()
-  begin_scope(*machine.q[checker::rt.current_id]);
-  int ret = __futex_wait(word, flags, val, to, bitset);
+  const int ret = __futex_wait(word, flags, val, to, bitset);
   scope.at("waited", ret, timeout);
   current().futex_wait.poke(false);
-  end_scope(*machine.q[checker::rt.current_id]);
   if (to != nullptr && !knocked(Knockout::timer_cancel)) hrtimer_cancel(*to);
   if (to != nullptr) warn_on(to->armed.peek(), "destroy_hrtimer_on_stack(): the timer is active");
-  // The signal is delivered on the way out. Its handler is taken to be installed without
-  // SA_RESTART, and a wait with a timeout is never restarted after a handler.
-  if (ret == -ERESTARTSYS) {
-    current().signal_pending.poke(false);
-    ret = -EINTR;
+  if (to == nullptr || ret != -ERESTARTSYS || knocked(Knockout::wait_restart_block)) {
+    return scope.returns(ret);
   }
-  return scope.returns(ret);
+  return scope.returns(-ERESTART_RESTARTBLOCK);  // as set_restart_fn(futex_wait_restart) does
 }
 
 int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset) {
   Scope scope("futex_wake");
   if (bitset == 0) return scope.returns(-EINVAL);
+  const int invalid = check_address(word, flags);
+  if (invalid != 0) return scope.returns(invalid);
   const futex_key key = get_futex_key(word, flags);
+  const bool strict = (flags & FLAGS_STRICT) != 0 && !knocked(Knockout::wake_strict);
+  if (strict && nr_wake == 0) return scope.returns(0);
   seams().wake_gate();
   scope.at("entered");
   class_hbr hbr(key);

@@ -3,6 +3,7 @@
 
 #include "checker/assert.hpp"
 #include "checker/races.hpp"
+#include "model/futex/pi.hpp"
 #include "model/kernel/might_sleep.hpp"
 #include "model/kernel/rcu.hpp"
 #include "model/kernel/sched.hpp"
@@ -100,20 +101,83 @@ void kvfree_rcu(futex_private_hash& fph, Loc loc) {
   call_rcu(free_callback(table_index(fph)), "kvfree_rcu", loc);
 }
 
-bool alloc_percpu(Loc loc) {
-  checker::Operation op{.name = "alloc_percpu", .loc = loc};
+namespace {
+
+// An allocation of which nothing matters but whether it fails, and that it may sleep.
+bool allocate(const char* name, const char* what, Loc loc) {
+  checker::Operation op{.name = name, .loc = loc};
   const bool may_fail = machine.scenario->budgets.alloc_fail > 0;
   op.alternatives = may_fail ? 2 : 1;
   op.mover = may_fail ? checker::Mover::none : checker::Mover::both;
   if (may_fail) op.reads = op.writes = checker::footprint(machine.budget->alloc_fail.index());
   checker::announce(op);
-  might_sleep("alloc_percpu()");
+  might_sleep(what);
   const bool fail = may_fail && checker::chosen() == 1 && spend(machine.budget->alloc_fail);
   return checker::remember(!fail);
 }
 
-void begin_scope(futex_q& q) { revive(&q); }
-void end_scope(futex_q& q) { set_liveness(&q, Liveness::freed); }
+}  // namespace
+
+bool alloc_percpu(Loc loc) { return allocate("alloc_percpu", "alloc_percpu()", loc); }
+
+bool kzalloc_entries(int count, Loc loc) {
+  if (!allocate("kzalloc", "kzalloc()", loc)) return false;
+  for (int i = 0; i < count; ++i) {
+    begin_scope(*machine.waiters[checker::rt.current_id][static_cast<std::size_t>(i)]);
+  }
+  return true;
+}
+
+void kfree_entries(int count) {
+  for (int i = 0; i < count; ++i) {
+    end_scope(*machine.waiters[checker::rt.current_id][static_cast<std::size_t>(i)]);
+  }
+}
+
+// futex_q_init: all else is zero. The list is initialised when the entry is queued.
+void begin_scope(futex_q& q) {
+  revive(&q);
+  q.bitset.poke(FUTEX_BITSET_MATCH_ANY);
+}
+void end_scope(futex_q& q) { leave_stack(&q); }
+void leave_stack(const void* object) { set_liveness(object, Liveness::freed); }
+
+namespace {
+
+// Each task's first ones are its own: who allocates first then makes no difference.
+futex_pi_state* first_pi_state(Liveness wanted) {
+  const std::size_t first = 2 * checker::rt.current_id;
+  for (std::size_t i = first; i < first + 2; ++i) {
+    futex_pi_state* const own = machine.pi_state[i];
+    if (own != nullptr && liveness(own) == wanted) return own;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+futex_pi_state* kzalloc_pi_state(Loc loc) {
+  checker::Operation op{.name = "kzalloc", .loc = loc};
+  const bool may_fail = machine.scenario->budgets.alloc_fail > 0;
+  op.alternatives = may_fail ? 2 : 1;
+  op.mover = may_fail ? checker::Mover::none : checker::Mover::both;
+  if (may_fail) op.reads = op.writes = checker::footprint(machine.budget->alloc_fail.index());
+  checker::announce(op);
+  might_sleep("kzalloc()");
+  const bool fail = may_fail && checker::chosen() == 1 && spend(machine.budget->alloc_fail);
+  futex_pi_state* pi_state = fail ? nullptr : first_pi_state(Liveness::never_allocated);
+  if (!fail && pi_state == nullptr) pi_state = first_pi_state(Liveness::freed);
+  if (!fail && pi_state == nullptr) checker::stop_at_bound("more than two pi_states of one thread");
+  if (pi_state != nullptr) revive(pi_state);
+  return checker::remember(pi_state);
+}
+
+void kfree(futex_pi_state& pi_state, Loc loc) {
+  checker::announce({.name = "kfree", .loc = loc, .cell = pi_state.refcount.index(),
+                     .reads = checker::kEverything, .writes = checker::kEverything});
+  set_liveness(&pi_state, Liveness::freed);
+  checker::remember_done();
+}
 
 void add_allocator(checker::Builder& builder) {
   for (std::size_t i = 0; i < machine.table.size(); ++i) {

@@ -16,14 +16,24 @@ void kvfree_rcu(futex_private_hash& fph, Loc loc = Loc::here());
 /// alloc_percpu(): false when the environment says so.
 bool alloc_percpu(Loc loc = Loc::here());
 
-/// A futex_q comes into being on the stack of futex_wait(), and goes when that returns.
+/// A futex_q comes into being as futex_q_init, on the stack of futex_wait(), and goes when that
+/// returns.
 void begin_scope(futex_q& q);
 void end_scope(futex_q& q);
+
+/// The current task's futex_vector, its first `count` entries; false when the environment says so.
+bool kzalloc_entries(int count, Loc loc = Loc::here());
+void kfree_entries(int count);
+/// A pi_state that is not in use, or NULL when the environment says so.
+futex_pi_state* kzalloc_pi_state(Loc loc = Loc::here());
+void kfree(futex_pi_state& pi_state, Loc loc = Loc::here());
 
 std::size_t table_index(const futex_private_hash& fph);
 
 /// Makes an object live and zeroed, without an operation: for the layout.
 void revive(const void* object);
+/// The end of an object on the stack, as part of the operation at hand.
+void leave_stack(const void* object);
 
 /// Events that free tables whose grace period has passed.
 void add_allocator(checker::Builder& builder);

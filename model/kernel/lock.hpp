@@ -16,6 +16,13 @@ inline void spin_lock(spinlock_t& lock, Loc loc = Loc::here()) {
   lock.lock.acquire(kSpinLock, loc, checker::footprint(current().read_side.index()));
   enter_read_side(true);
 }
+/// May fail although the lock is free.
+inline bool spin_trylock(spinlock_t& lock, Loc loc = Loc::here()) {
+  const std::uint64_t read_side = checker::footprint(current().read_side.index());
+  if (!lock.lock.try_acquire("spin_trylock", loc, read_side)) return false;
+  enter_read_side(true);
+  return true;
+}
 inline void spin_unlock(spinlock_t& lock, Loc loc = Loc::here()) {
   lock.lock.release("spin_unlock", "warn", loc, checker::footprint(current().read_side.index()));
   leave_read_side(true);

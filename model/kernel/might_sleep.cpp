@@ -29,7 +29,7 @@ void must_not_be_atomic(const char* what) {
 
 void might_sleep(const char* what) {
   must_not_be_atomic(what);
-  if (current().state.peek() != TASK_RUNNING) report(what, "after the task state was set");
+  if (current().state.seen() != TASK_RUNNING) report(what, "after the task state was set");
 }
 
 }  // namespace futexmc::model

@@ -50,6 +50,7 @@ checker::Operation read_side_operation(const char* name, bool outermost, checker
                                        Loc loc) {
   checker::Operation op = checker::operation(name, current().read_side, checker::Access::write,
                                              Order::relaxed, loc);
+  op.access |= mover == checker::Mover::right ? checker::kSectionBegin : checker::kSectionEnd;
   op.mover = outermost ? mover : checker::Mover::both;
   return op;
 }
@@ -178,8 +179,9 @@ void get_state_synchronize_rcu(Cell<int>& cookie, Loc loc) {
   checker::Operation op = checker::operation("get_state_synchronize_rcu", cookie,
                                              checker::Access::write, Order::relaxed, loc);
   op.reads |= checker::footprint(machine.rcu->in_progress.index());
+  op.access |= checker::kBarrierBefore;
   checker::announce(op);
-  checker::drain_stores();  // it has a full barrier
+  checker::drain_stores();
   order::release(asked_for());
   cookie.poke(machine.rcu->in_progress.peek() ? 2 : 1);
   checker::remember_done();

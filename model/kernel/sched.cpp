@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/kernel/sched.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "checker/machine.hpp"
@@ -103,9 +104,9 @@ bool runnable(std::size_t task) {
 
 /// Whether the first task, which can run, goes before the second on their CPU.
 bool goes_before(std::size_t first, std::size_t second) {
-  const int above = machine.scenario->threads[first].priority;
-  const int below = machine.scenario->threads[second].priority;
-  return above > below || (above == below && machine.rq->head[first].peek());
+  const int above = task_of(first).prio.peek();
+  const int below = task_of(second).prio.peek();
+  return above < below || (above == below && machine.rq->head[first].peek());
 }
 
 bool is_first(std::size_t task) {
@@ -170,8 +171,10 @@ void schedule(Loc loc) {
 void wake_up_process(int task, Loc loc) {
   task_struct& p = *machine.task[static_cast<std::size_t>(task)];
   if (knocked(Knockout::wake_get_task)) use_unreferenced(task, loc);
-  checker::announce(checker::atomic(checker::operation(
-      "wake_up_process", p.state, checker::Access::write, Order::full, loc)));
+  checker::Operation op = checker::atomic(checker::operation(
+      "wake_up_process", p.state, checker::Access::write, Order::full, loc));
+  op.access |= checker::kBarrierBefore;
+  checker::announce(op);
   p.state.poke(TASK_RUNNING);
   checker::remember_done();
 }
@@ -213,6 +216,37 @@ void wake_up_q(wake_q_head& head, Loc loc) {
   }
 }
 
+namespace {
+
+/// The queues of the task's CPU: one that loses priority goes to the head of the lower queue, one
+/// that gains it, and does not run, to the tail of the higher.
+void requeue(int task, bool lowered) {
+  if (machine.rq == nullptr) return;
+  const auto id = static_cast<std::size_t>(task);
+  for (std::size_t i = 0; lowered && i < static_cast<std::size_t>(machine.user_tasks); ++i) {
+    const bool same_cpu = task_of(i).cpu.peek() == task_of(id).cpu.peek();
+    const bool same_queue = task_of(i).prio.peek() == task_of(id).prio.peek();
+    if (same_cpu && same_queue) machine.rq->head[i].poke(false);
+  }
+  if (lowered || task != current_id()) machine.rq->head[id].poke(lowered);
+}
+
+}  // namespace
+
+void rt_mutex_setprio(int task, int pi_task) {
+  if (!machine.priorities) return;  // what is the same for all stays so
+  Scope scope("rt_mutex_setprio");
+  task_struct& p = task_of(static_cast<std::size_t>(task));
+  int prio = p.normal_prio.peek();
+  if (pi_task >= 0) {
+    prio = std::min(prio, read_plain(task_of(static_cast<std::size_t>(pi_task)).prio));
+  }
+  const int old = checker::load_under(p.pi_lock.lock, p.prio);
+  if (prio == old) return;
+  write_plain(p.prio, prio);
+  requeue(task, prio > old);
+}
+
 void hrtimer_sleeper_start_expires(hrtimer_sleeper& timeout, Loc loc) {
   checker::announce(checker::operation("hrtimer_start", timeout.armed, checker::Access::write,
                                        Order::relaxed, loc));
@@ -234,7 +268,7 @@ void add_scheduler(checker::Builder& builder) {
   for (int task = 0; task < machine.user_tasks; ++task) {
     bool timers = false;
     for (const auto& in : scenario.threads[static_cast<std::size_t>(task)].code) {
-      timers |= in.op == scenario::Op::futex_wait && (in.flags & scenario::kTimeout) != 0;
+      timers |= (in.flags & scenario::kTimeout) != 0;
     }
     if (timers) builder.event(task_event("timer of ", task, true, &can_expire, &expire));
     if (scenario.budgets.spurious > 0) {

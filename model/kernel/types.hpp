@@ -25,6 +25,8 @@ inline constexpr int kMaxCpus = scenario::kMaxThreads;
 inline constexpr int kMaxSlots = scenario::kMaxSlots;
 inline constexpr int kMaxTables = 6;  // private hashes that one execution may allocate
 
+struct futex_q;
+
 struct spinlock_t {
   checker::Lock lock;
 };
@@ -58,6 +60,9 @@ struct hrtimer_sleeper {
   Cell<bool> task;   ///< non-NULL until the timer has expired
 };
 
+struct rt_mutex_waiter;
+struct futex_pi_state;
+
 struct task_struct {
   Cell<unsigned> state;  ///< __state
   Cell<ReadSide> read_side;
@@ -66,8 +71,15 @@ struct task_struct {
   Cell<int> cpu;
   Cell<bool> started;     ///< the model's: clone() has created it
   Cell<bool> futex_wait;  ///< the model's: inside futex_wait(), for who-sleeps-on-what
-  Cell<bool> set_up;      ///< the model's: counted in hb->waiters and not yet queued
+  Cell<futex_q*> set_up;  ///< the model's: entry that is counted in hb->waiters, not yet queued
   Cell<std::uint64_t> held;  ///< the model's: references on table i, in byte i
+  Cell<int> prio;         ///< effective, of the kernel's kind: the lower goes first
+  Cell<int> normal_prio;  ///< without inheritance
+  spinlock_t pi_lock;
+  Cell<std::uint64_t> pi_waiters;  ///< see waiter_tree in rtmutex.hpp
+  Cell<rt_mutex_waiter*> pi_blocked_on;
+  Cell<bool> pi_walk;  ///< the model's: a change of priority is on its way along the chain
+  Cell<futex_pi_state*> pi_state_cache;  ///< futex.pi_state_cache
   hrtimer_sleeper timeout;    // on the stack of futex_wait()
   wait_bit_queue_entry wait;  // on the stack of futex_hash_allocate()
   std::array<Cell<std::int64_t>, scenario::kMaxRegisters> registers;  ///< of the user program

@@ -14,6 +14,10 @@ std::vector<KnockoutInfo> table_knockouts();
 std::vector<KnockoutInfo> allocate_knockouts();
 std::vector<KnockoutInfo> policy_knockouts();
 std::vector<KnockoutInfo> order_knockouts();
+std::vector<KnockoutInfo> requeue_knockouts();
+std::vector<KnockoutInfo> waitv_knockouts();
 std::vector<KnockoutInfo> redundant_knockouts();
+std::vector<KnockoutInfo> rtmutex_knockouts();
+std::vector<KnockoutInfo> pi_knockouts();
 
 }  // namespace futexmc::model

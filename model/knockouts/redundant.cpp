@@ -75,6 +75,33 @@ std::vector<KnockoutInfo> redundant_knockouts() {
       {.id = wake_var_active, .name = "wake-var-active", .function = "wake_up_var",
        .title = "wake_up_var() does not take the lock of an empty queue",
        .why = "an optimisation: under the lock the queue is empty"},
+      {.id = requeue_same_bucket, .name = "requeue-same-bucket", .function = "requeue_futex",
+       .title = "a waiter whose new word is in the same bucket stays where it is in the chain",
+       .why = "an optimisation: taken off and put back it is at the end of the same chain, and its "
+              "key is no longer the one that is looked for"},
+      {.id = waitv_ref, .name = "waitv-ref", .function = "futex_wait_multiple_setup",
+       .title = "a reference on the table is held until the word's entry is queued",
+       .property = "lifetime", .scenario = "waitv-resize",
+       .why = "the guard's reference is held for the whole set-up",
+       .together = "waitv-guard"},
+      {.id = waitv_lock_ptr_test, .name = "waitv-lock-ptr-test",
+       .function = "futex_sleep_multiple",
+       .title = "a waiter of which an entry has been taken off does not sleep",
+       .property = "lost-wakeup", .scenario = "waitv",
+       .why = "the state is set before the first entry can be found, so the waker's "
+              "wake_up_process() undoes it and schedule() returns",
+       .together = "waitv-state-late"},
+      {.id = waitv_state_late, .name = "waitv-state-late",
+       .function = "futex_wait_multiple_setup",
+       .title = "the task's state is set before the first entry is queued: set it after the last",
+       .property = "lost-wakeup", .scenario = "waitv",
+       .why = "futex_sleep_multiple() looks at each lock_ptr after the state is set, and does not "
+              "sleep if a waker has been there",
+       .together = "waitv-lock-ptr-test"},
+      {.id = waitv_key_once, .name = "waitv-key-once", .function = "futex_wait_multiple_setup",
+       .title = "private keys are not computed again when the set-up starts again",
+       .why = "an optimisation, and not sound: an entry that was requeued meanwhile keeps the "
+              "other word's key (docs/findings.md)"},
   };
 }
 

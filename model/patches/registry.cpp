@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "checker/assert.hpp"
+#include "model/futex/pi.hpp"
 #include "model/patches/patches.hpp"
 
 namespace futexmc::model {
@@ -25,12 +26,18 @@ Seams base_seams() {
           .hash_allocate_default = &futex_hash_allocate_default,
           .wait_entry = [] {},
           .wake_gate = [] {},
+          .wake_op_entry = [] {},
+          .other_entry = [] {},
           .futex_hash = &futex_hash_base,
+          .private_hash = &private_hash_base,
           .hbr_put = &hbr_put_base,
           .pivot_publish = &pivot_publish_base,
           .wait_precheck = &wait_precheck_base,
           .wait_check = &wait_check_base,
-          .private_hash_put = &futex_private_hash_put_base};
+          .private_hash_put = &futex_private_hash_put_base,
+          .lock_pi_put = &lock_pi_put_base,
+          .handoff_get = &handoff_get_base,
+          .handoff_put = &handoff_put_base};
 }
 
 const std::vector<Change>& kernels() {
@@ -55,7 +62,8 @@ const std::vector<Change>& patches() {
        &apply_bucket_ref_draft_1, "v7.1"},
       {"bucket-ref-tglx", "table pointer passed in and out; the put reads the back pointer",
        &apply_bucket_ref_tglx, "v7.1"},
-      {"bucket-ref-draft-2", "draft 1 with the pointer reset in the loop", &apply_bucket_ref,
+      {"bucket-ref-draft-2", "draft 1 with the pointer reset in the loop",
+       &apply_bucket_ref_draft_2,
        "v7.1"},
       {"bucket-ref", "the bucket reference as merged, which the base has", &apply_bucket_ref,
        "v7.1"},
@@ -81,12 +89,18 @@ void each_seam(const Seams& set, Visit visit) {
   visit("futex_hash_allocate_default()", set.hash_allocate_default != nullptr);
   visit("the entry of futex_wait()", set.wait_entry != nullptr);
   visit("the gate of futex_wake()", set.wake_gate != nullptr);
+  visit("the entry of futex_wake_op()", set.wake_op_entry != nullptr);
+  visit("the entry of other operations", set.other_entry != nullptr);
+  visit("futex_private_hash()", set.private_hash != nullptr);
   visit("futex_hash()", set.futex_hash != nullptr);
   visit("the put of a bucket reference", set.hbr_put != nullptr);
   visit("the publish in __futex_pivot_hash()", set.pivot_publish != nullptr);
   visit("the precheck in futex_wait_setup()", set.wait_precheck != nullptr);
   visit("the check in futex_wait_setup()", set.wait_check != nullptr);
   visit("futex_private_hash_put()", set.private_hash_put != nullptr);
+  visit("the early put in futex_lock_pi()", set.lock_pi_put != nullptr);
+  visit("the reference for a waiter that is taken off", set.handoff_get != nullptr);
+  visit("the put of that reference", set.handoff_put != nullptr);
 }
 
 /// The seams that the patch replaces; the others are null.

@@ -48,11 +48,14 @@ enum class Binary : std::uint8_t {
   less, less_equal, greater, greater_equal, add, subtract, multiply,
 };
 
-/// A trailing word of a call's argument list: `timeout`, `shared`, `bitset N` or a memory order.
+/// A trailing word of a call's argument list: `timeout`, `shared`, `bitset N`, `flags N` or a
+/// memory order.
 struct Option {
-  enum class Kind : std::uint8_t { timeout, shared, bitset, order } kind = Kind::timeout;
-  Constant bitset{};                     ///< of Kind::bitset
+  enum class Kind : std::uint8_t { timeout, shared, bitset, flags, order } kind = Kind::timeout;
+  Constant number{};  ///< of Kind::bitset and Kind::flags; of Kind::timeout 1 if it is invalid
   UserOrder order = UserOrder::full;   ///< of Kind::order
+  /// In a call of pairs, how many arguments stand before it; 0 in others, where that is all.
+  std::uint8_t after = 0;
   Mark at{};
   bool operator==(const Option&) const = default;
 };
@@ -87,6 +90,7 @@ struct Word {
   Name name{};
   Constant initial{};
   bool futex = true;  ///< `word` rather than `var`
+  Mapping mapping = Mapping::ordinary;
   bool operator==(const Word&) const = default;
 };
 
@@ -126,6 +130,12 @@ struct Scheduling {
   bool operator==(const Scheduling&) const = default;
 };
 
+/// `signals interrupt`, `restart` or `stop`.
+struct Signals {
+  scenario::Signals kind = scenario::Signals::interrupt;
+  bool operator==(const Signals&) const = default;
+};
+
 /// A whole scenario file.
 struct File {
   std::optional<std::string> title{};
@@ -133,6 +143,7 @@ struct File {
   std::optional<Hash> hash{};
   std::optional<Constant> cpus{};
   std::optional<Scheduling> scheduling{};
+  std::optional<Signals> signals{};
   std::vector<Setting> sizing{};
   std::vector<std::vector<Name>> collisions{};  ///< each at least two names
   std::vector<Setting> budgets{};

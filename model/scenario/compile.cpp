@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "model/scenario/compile.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/scenario/context.hpp"
@@ -22,7 +23,8 @@ void declare_words(const Context& context) {
                                               " words and vars");
     check_unique(context, word.name);
     check_range(context, word.initial, 0, kMaxLiteral, "a first value");
-    context.out.words.push_back({word.name.text, word.initial.value, word.futex});
+    context.out.words.push_back(
+        {word.name.text, word.initial.value, word.futex, word.mapping});
   }
 }
 
@@ -52,9 +54,17 @@ void pin_thread(const Context& context, const ast::Constant& cpu, Thread& out) {
                              ", counted from 0");
 }
 
+bool uses_pi(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.threads, [](const Thread& thread) {
+    return std::ranges::any_of(thread.code, [](const Instruction& in) { return is_pi(in.op); });
+  });
+}
+
+/// After the threads' code, which says whether there is anything to inherit a priority by.
 void set_priority(const Context& context, const ast::Constant& priority, Thread& out) {
-  if (!context.out.strict)
-    return context.report(priority.at, "a priority means something with 'scheduling strict' only");
+  if (!context.out.strict && !uses_pi(context.out))
+    return context.report(priority.at, "a priority means something with 'scheduling strict' or PI "
+                                       "futexes only");
   if (check_range(context, priority, kMinPriority, kMaxPriority, "a priority"))
     out.priority = static_cast<int>(priority.value);
 }
@@ -108,8 +118,10 @@ std::optional<Scenario> compile(const ast::File& file, std::string name, std::st
   compile_settings(context);
   for (std::size_t i = 0; i < out.threads.size(); ++i) {
     if (file.threads[i].cpu) pin_thread(context, *file.threads[i].cpu, out.threads[i]);
-    if (file.threads[i].priority) set_priority(context, *file.threads[i].priority, out.threads[i]);
     compile_thread(context, file.threads[i], out.threads[i]);
+  }
+  for (std::size_t i = 0; i < out.threads.size(); ++i) {
+    if (file.threads[i].priority) set_priority(context, *file.threads[i].priority, out.threads[i]);
   }
   for (const ast::Condition& condition : file.conditions) compile_condition(context, condition);
   check_start(context);

@@ -68,7 +68,7 @@ class ConditionCompiler {
   void predicate(const Expr& e) {
     const Predicate* found = find_predicate(e.name.text);
     if (!found)
-      return context_.report(e.at, "conditions may call asleep, finished and slots, not " +
+      return context_.report(e.at, "conditions may call asleep, finished, tid and slots, not " +
                                        quoted(e.name.text));
     const auto given = static_cast<int>(e.operands.size() + e.options.size());
     const bool named = given == 0 || (!e.operands.empty() &&

@@ -48,6 +48,9 @@ bool check_range(const Context& context, const ast::Constant& value, std::int64_
 /// The value of a constant with or without a minus sign, the form every `-EAGAIN` has.
 std::optional<std::int64_t> literal(const ast::Expr& expr);
 
+/// The last four arguments of `call` as FUTEX_OP() encodes them, reporting what is wrong with them.
+std::int64_t encode_operation(const Context& context, const ast::Expr& call);
+
 // The stages of compile(), each of which reports what it finds and goes on.
 void compile_settings(const Context& context);
 void compile_thread(const Context& context, const ast::Thread& source, Thread& out);

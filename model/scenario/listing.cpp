@@ -29,8 +29,12 @@ class Lister {
       case Op::compare_exchange:
         return to(i) + "cmpxchg(" + word(i) + ", " + reg(i.a) + ", " + reg(i.b) + order(i);
       case Op::fetch_add: return to(i) + "fetch_add(" + word(i) + ", " + reg(i.a) + order(i);
-      case Op::futex_wait: return to(i) + "futex_wait(" + word(i) + ", " + reg(i.a) + flags(i);
-      case Op::futex_wake: return to(i) + "futex_wake(" + word(i) + ", " + reg(i.a) + flags(i);
+      case Op::futex_wait: case Op::futex_wake: case Op::futex_requeue:
+      case Op::futex_cmp_requeue: case Op::futex_wake_op: case Op::futex_waitv:
+      case Op::futex_lock_pi: case Op::futex_lock_pi2: case Op::futex_trylock_pi:
+      case Op::futex_unlock_pi: case Op::futex_wait_requeue_pi: case Op::futex_cmp_requeue_pi:
+        return to(i) + futex_call(i);
+      case Op::gettid: return to(i) + "gettid()";
       case Op::set_slots: return to(i) + "SET_SLOTS(" + reg(i.a) + ")";
       case Op::get_slots: return to(i) + "GET_SLOTS()";
       case Op::clone: return to(i) + "clone(" + scenario_.threads[i.object].name + ")";
@@ -49,18 +53,42 @@ class Lister {
 
   std::string to(const Instruction& i) const { return reg(i.dst) + " = "; }
   std::string word(const Instruction& i) const { return scenario_.words[i.object].name; }
+  std::string other_word(const Instruction& i, int at) const {
+    return scenario_.words[i.word(at)].name;
+  }
 
   static std::string order(const Instruction& i) {
     if (i.order == UserOrder::full) return ")";
     return ", " + std::string(order_name(i.order)) + ")";
   }
 
-  static std::string flags(const Instruction& i) {
-    std::array<char, 32> bits{};
-    std::snprintf(bits.data(), bits.size(), ", bitset 0x%llx",
-                  static_cast<unsigned long long>(i.value));
-    return std::string(i.flags & kTimeout ? ", timeout" : "") +
-           (i.flags & kShared ? ", shared" : "") + bits.data() + ")";
+  /// Name and arguments in the order in which the author writes them.
+  std::string futex_call(const Instruction& i) const {
+    const Function& function = *function_of(i.op);
+    std::string text = std::string(function.name) + "(" + word(i);
+    int next = 0;
+    for (int at = 1; at < static_cast<int>(function.arguments) - (function.encoded ? 4 : 0); ++at)
+      text += ", " + (at == function.second ? other_word(i, 1) : reg(i.operand(next++)));
+    for (; function.pairs && next < i.operands; ++next)
+      text += ", " + other_word(i, next) + ", " + reg(i.operand(next));
+    return text + flags(i, function);
+  }
+
+  static std::string flags(const Instruction& i, const Function& function) {
+    std::string text = i.flags & kTimeout ? ", timeout" : "";
+    if (i.flags & kBadTimeout) text += ", timeout invalid";
+    if (i.flags & kShared) text += ", shared";
+    if (i.raw) text += ", flags " + hexadecimal(i.raw);
+    if (function.bitset) text += ", bitset " + hexadecimal(i.value);
+    if (function.encoded) text += ", op " + hexadecimal(i.value);
+    if (function.pairs) text += ", flags " + hexadecimal(i.value);
+    return text + ")";
+  }
+
+  static std::string hexadecimal(std::int64_t value) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
+    return text.data();
   }
 
   static std::string symbol(Op op) {
@@ -87,6 +115,7 @@ std::string item(const Scenario& scenario, const Condition::Item& i) {
     case Term::asleep: return "asleep(" + scenario.threads[object].name + ")";
     case Term::finished: return "finished(" + scenario.threads[object].name + ")";
     case Term::slots: return "slots()";
+    case Term::tid: return "tid(" + scenario.threads[object].name + ")";
     case Term::logical_not: return "!";
     case Term::negate: return "negate";
     default: break;

@@ -26,19 +26,32 @@ std::optional<ast::Option> parse_option(Cursor& cursor) {
     option.kind = Kind::shared;
   } else if (next.is("bitset")) {
     option.kind = Kind::bitset;
+  } else if (next.is("flags")) {
+    option.kind = Kind::flags;
   } else if (!next.is("timeout")) {
     return std::nullopt;
   }
   cursor.take();
   if (option.kind == Kind::bitset)
-    option.bitset = cursor.expect_constant("a number after 'bitset'");
+    option.number = cursor.expect_constant("a number after 'bitset'");
+  if (option.kind == Kind::flags)
+    option.number = cursor.expect_constant("a number after 'flags'");
+  const bool invalid = option.kind == Kind::timeout && cursor.accept("invalid");
+  if (invalid) option.number.value = 1;
   return option;
+}
+
+/// Whether options may stand between arguments: each pair has its own.
+bool has_pairs(const Expr& call) {
+  const Function* const function = find_function(call.name.text);
+  return function && function->pairs;
 }
 
 void parse_argument(Cursor& cursor, Expr& call) {
   if (auto option = parse_option(cursor)) {
+    if (has_pairs(call)) option->after = static_cast<std::uint8_t>(call.operands.size());
     call.options.push_back(*option);
-  } else if (!call.options.empty()) {
+  } else if (!call.options.empty() && !has_pairs(call)) {
     cursor.fail(cursor.peek().at, "arguments come before options");
   } else {
     call.operands.push_back(parse_binary(cursor, 1));

@@ -27,6 +27,8 @@ void parse_word(Cursor& cursor, ast::File& file, const Token& keyword) {
   word.name = cursor.expect_name("a name after " + quoted(keyword.text));
   cursor.expect("=", "(a " + std::string(keyword.text) + " needs a first value)");
   word.initial = cursor.expect_constant("a number");
+  if (word.futex && cursor.accept("unmapped")) word.mapping = Mapping::unmapped;
+  else if (word.futex && cursor.accept("misaligned")) word.mapping = Mapping::misaligned;
   file.words.push_back(std::move(word));
 }
 
@@ -49,6 +51,14 @@ void parse_scheduling(Cursor& cursor, ast::File& file, const Token& keyword) {
   const bool strict = cursor.accept("strict");
   if (!strict && !cursor.accept("any")) cursor.fail_expected("'any' or 'strict'");
   set_once(cursor, file.scheduling, {strict}, keyword);
+}
+
+void parse_signals(Cursor& cursor, ast::File& file, const Token& keyword) {
+  ast::Signals signals;
+  if (cursor.accept("restart")) signals.kind = Signals::restart;
+  else if (cursor.accept("stop")) signals.kind = Signals::stop;
+  else if (!cursor.accept("interrupt")) cursor.fail_expected("'interrupt', 'restart' or 'stop'");
+  set_once(cursor, file.signals, signals, keyword);
 }
 
 /// `key value, key value...`
@@ -122,6 +132,7 @@ void parse_item(Cursor& cursor, ast::File& file) {
   else if (keyword.is("cpus")) set_once(cursor, file.cpus, cursor.expect_constant("a number"),
                                         keyword);
   else if (keyword.is("scheduling")) parse_scheduling(cursor, file, keyword);
+  else if (keyword.is("signals")) parse_signals(cursor, file, keyword);
   else if (keyword.is("sizing")) parse_settings(cursor, file.sizing);
   else if (keyword.is("budget")) parse_settings(cursor, file.budgets);
   else if (keyword.is("collide")) parse_collide(cursor, file);

@@ -94,6 +94,24 @@ const char* keyword(Condition::Kind kind) {
   return "sometimes";
 }
 
+const char* name_of(Mapping mapping) {
+  switch (mapping) {
+    case Mapping::ordinary: return "";
+    case Mapping::unmapped: return " unmapped";
+    case Mapping::misaligned: break;
+  }
+  return " misaligned";
+}
+
+const char* name_of(Signals signals) {
+  switch (signals) {
+    case Signals::interrupt: return "interrupt";
+    case Signals::restart: return "restart";
+    case Signals::stop: break;
+  }
+  return "stop";
+}
+
 }  // namespace
 
 std::string print(const ast::File& file) {
@@ -101,11 +119,12 @@ std::string print(const ast::File& file) {
   if (file.title) out += "title \"" + *file.title + "\";\n";
   for (const ast::Word& word : file.words)
     out += (word.futex ? "word " : "var ") + word.name.text + " = " +
-           std::to_string(word.initial.value) + ";\n";
+           std::to_string(word.initial.value) + name_of(word.mapping) + ";\n";
   if (file.hash) out += "hash " + print_hash(*file.hash) + ";\n";
   if (file.cpus) out += "cpus " + std::to_string(file.cpus->value) + ";\n";
   if (file.scheduling)
     out += std::string("scheduling ") + (file.scheduling->strict ? "strict" : "any") + ";\n";
+  if (file.signals) out += std::string("signals ") + name_of(file.signals->kind) + ";\n";
   print_settings(out, "sizing", file.sizing);
   for (const auto& names : file.collisions) print_collision(out, names);
   print_settings(out, "budget", file.budgets);

@@ -28,27 +28,34 @@ std::string operand(const Expr& e, int lowest) {
 std::string print_option(const Option& option) {
   std::array<char, 32> bits{};
   switch (option.kind) {
-    case Option::Kind::timeout: return "timeout";
+    case Option::Kind::timeout: return option.number.value != 0 ? "timeout invalid" : "timeout";
     case Option::Kind::shared: return "shared";
     case Option::Kind::order: return std::string(order_name(option.order));
-    case Option::Kind::bitset: break;
+    case Option::Kind::bitset:
+    case Option::Kind::flags: break;
   }
-  std::snprintf(bits.data(), bits.size(), "bitset 0x%llx",
-                static_cast<unsigned long long>(option.bitset.value));
+  std::snprintf(bits.data(), bits.size(), "%s 0x%llx",
+                option.kind == Option::Kind::bitset ? "bitset" : "flags",
+                static_cast<unsigned long long>(option.number.value));
   return bits.data();
 }
 
 std::string print_call(const Expr& e) {
   std::string text = e.name.text + "(";
   const char* separator = "";
-  for (const Expr& argument : e.operands) {
-    text += separator + print(argument);
+  const auto add = [&](const std::string& one) {
+    text += separator + one;
     separator = ", ";
+  };
+  std::size_t options = 0;  // printed; those that stand after an argument come before the next
+  for (std::size_t i = 0; i < e.operands.size(); ++i) {
+    while (options < e.options.size() && e.options[options].after != 0 &&
+           e.options[options].after <= i) {
+      add(print_option(e.options[options++]));
+    }
+    add(print(e.operands[i]));
   }
-  for (const Option& option : e.options) {
-    text += separator + print_option(option);
-    separator = ", ";
-  }
+  while (options < e.options.size()) add(print_option(e.options[options++]));
   return text + ")";
 }
 

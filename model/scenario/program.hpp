@@ -50,12 +50,24 @@ enum class Op : std::uint8_t {
   exchange,      ///< dst = xchg(word `object`, a)
   compare_exchange,  ///< dst = previous value; word `object` becomes b if it was a
   fetch_add,     ///< dst = previous value of word `object`, which grows by a
-  futex_wait,    ///< dst = futex_wait(word `object`, val a); `flags`, bitset in `value`
-  futex_wake,    ///< dst = futex_wake(word `object`, nr a); `flags`, bitset in `value`
+  // Futex calls: dst = the call's result; `flags` and `raw`; words are `object` and `more`.
+  futex_wait,    ///< futex_wait(word, val a); bitset in `value`
+  futex_wake,    ///< futex_wake(word, nr a); bitset in `value`
+  futex_requeue,      ///< word, nr_wake a, nr_requeue b, second word
+  futex_cmp_requeue,  ///< word, nr_wake a, nr_requeue b, second word, val c
+  futex_wake_op,      ///< word, nr_wake a, nr_wake2 b, second word; FUTEX_OP() in `value`
+  futex_waitv,        ///< `operands` words and their values in a, b, c, d; see waiter_flags()
+  futex2_wait,     ///< sys_futex_wait: word, val a; bitset in `value`, flags in `raw`
+  futex2_wake,     ///< sys_futex_wake: word, nr a; the same
+  futex2_requeue,  ///< sys_futex_requeue: word, val a, second word, nr_wake b, nr_requeue c
+  futex_lock_pi, futex_lock_pi2, futex_trylock_pi, futex_unlock_pi,  ///< word
+  futex_wait_requeue_pi,  ///< word, val a, second word
+  futex_cmp_requeue_pi,   ///< word, nr_wake a, nr_requeue b, second word, val c
   set_slots,     ///< dst = prctl(PR_FUTEX_HASH, PR_FUTEX_HASH_SET_SLOTS, a)
   get_slots,     ///< dst = prctl(PR_FUTEX_HASH, PR_FUTEX_HASH_GET_SLOTS)
   clone,         ///< dst = clone() of thread `object`: 0, or a negative error; -EAGAIN if it
                  ///< has been cloned before, as a thread runs once
+  gettid,        ///< dst = the thread's id, see tid_of()
   settle,        ///< wait until every other thread has finished or cannot run
   end,           ///< the thread exits
 };
@@ -63,17 +75,54 @@ enum class Op : std::uint8_t {
 /// Flags of futex calls.
 inline constexpr std::uint8_t kTimeout = 1;  ///< a timer is armed; it may expire at any moment
 inline constexpr std::uint8_t kShared = 2;   ///< not FUTEX_PRIVATE_FLAG: the key is shared
+inline constexpr std::uint8_t kBadTimeout = 8;  ///< the timeout is no time: nanoseconds of -1
+inline constexpr std::uint8_t kBitset = 4;   ///< a bitset is given: FUTEX_{WAIT,WAKE}_BITSET
+
+inline constexpr int kMaxOperands = 4;  ///< registers that one call reads
+inline constexpr int kMaxWaiters = 4;   ///< words that one futex_waitv() waits on
 
 struct Instruction {
   Op op = Op::end;
   std::uint8_t dst = 0;
   std::uint8_t a = 0;
   std::uint8_t b = 0;
+  std::uint8_t c = 0;
+  std::uint8_t d = 0;
+  std::uint8_t operands = 0;  ///< of a call: how many of a, b, c, d it reads
   std::uint8_t object = 0;  ///< index into Scenario::words or Scenario::threads
+  std::array<std::uint8_t, kMaxWaiters - 1> more{};  ///< further words
   std::uint8_t flags = 0;
   UserOrder order = UserOrder::full;
+  std::uint32_t raw = 0;  ///< `flags N`: bits for the kernel, as they are
   std::int64_t value = 0;
+
+  /// Register i of those that a call reads, 0 to kMaxOperands - 1.
+  std::uint8_t operand(int i) const { return i == 0 ? a : i == 1 ? b : i == 2 ? c : d; }
+  std::uint8_t& operand(int i) { return i == 0 ? a : i == 1 ? b : i == 2 ? c : d; }
+  /// Word i of a call, 0 to kMaxWaiters - 1.
+  std::uint8_t word(int i) const {
+    return i == 0 ? object : more[static_cast<std::size_t>(i - 1)];
+  }
 };
+
+inline constexpr bool is_call(Op op) { return op >= Op::futex_wait && op <= Op::gettid; }
+
+/// The operations of kernel/futex/pi.c and of requeue to a PI word.
+inline constexpr bool is_pi(Op op) {
+  return op >= Op::futex_lock_pi && op <= Op::futex_cmp_requeue_pi;
+}
+
+/// struct futex_waitv's flags of waiter i, 16 bits of Instruction::value each.
+inline constexpr std::uint32_t waiter_flags(const Instruction& in, int i) {
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(in.value) >> (16 * i)) & 0xffff;
+}
+
+/// The id of thread i, which PI words hold: what gettid() gives and tid(t) means.
+inline constexpr std::int64_t tid_of(int thread) { return thread + 1; }
+
+/// FUTEX2_* flags of a waiter or call that says nothing else: a private word of 32 bits.
+inline constexpr std::uint32_t kFutex2Size32 = 2;
+inline constexpr std::uint32_t kFutex2Private = 128;
 
 inline constexpr int kMaxRegisters = 24;
 inline constexpr int kMaxThreads = 6;
@@ -83,11 +132,15 @@ inline constexpr int kMinPriority = 1;  ///< as of SCHED_FIFO
 inline constexpr int kMaxPriority = 99;
 inline constexpr int kMaxSlots = 8;  ///< of `hash private(n)` and of the sizing constants
 
+/// Where a word is. User space does not use it itself unless it is an ordinary one.
+enum class Mapping : std::uint8_t { ordinary, unmapped, misaligned };
+
 /// A word that threads share.
 struct Word {
   std::string name;
   std::int64_t initial = 0;
   bool futex = true;  ///< declared with `word` (may be waited on) rather than `var`
+  Mapping mapping = Mapping::ordinary;
 };
 
 struct Thread {
@@ -102,6 +155,10 @@ struct Thread {
   bool may_sleep = false;  ///< asleep in a futex wait at the end is not a lost wakeup
   int priority = kMinPriority;  ///< the higher goes first, with Scenario::strict
 };
+
+/// What becomes of a call that a signal interrupts: a handler runs and the call fails, a handler of
+/// SA_RESTART runs, or no handler does, as after a stop and a continue.
+enum class Signals : std::uint8_t { interrupt, restart, stop };
 
 /// Which hash private keys use at the start.
 struct Hash {
@@ -140,6 +197,7 @@ struct Condition {
     asleep,     ///< push 1 if thread `object` sleeps in a futex wait
     finished,   ///< push 1 if thread `object` has finished
     slots,      ///< push what GET_SLOTS would return
+    tid,        ///< push the id of thread `object`
     add, subtract, multiply, bit_and, bit_or, bit_xor,
     equal, not_equal, less, less_equal, greater, greater_equal,
     logical_and, logical_or, logical_not, negate,
@@ -164,6 +222,7 @@ struct Scenario {
   Budgets budgets;
   int cpus = 0;       ///< 0: one for each thread
   bool strict = false;  ///< of the threads on a CPU only one of the highest priority runs
+  Signals signals = Signals::interrupt;
   std::vector<std::array<int, 2>> collisions;  ///< pairs of words that share a bucket at any size
   std::vector<Thread> threads;
   std::vector<Condition> conditions;

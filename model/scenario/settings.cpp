@@ -107,6 +107,7 @@ void compile_settings(const Context& context) {
   compile_hash(context);
   if (context.file.cpus && check_range(context, *context.file.cpus, 1, kMaxCpus, "'cpus'"))
     context.out.cpus = static_cast<int>(context.file.cpus->value);
+  if (context.file.signals) context.out.signals = context.file.signals->kind;
   context.out.strict = context.file.scheduling && context.file.scheduling->strict;
   compile_sizing(context);
   compile_budgets(context);

@@ -50,8 +50,12 @@ class ThreadCompiler {
   /// The declared register `name`, reporting what is wrong with it if there is none.
   std::optional<Register> find_register(const ast::Name& name);
   const Function* check_call(const ast::Expr& expr);
-  std::optional<int> find_subject(const Function& function, const ast::Expr& expr);
+  /// The word or thread that an argument names.
+  std::optional<int> find_subject(const Function& function, const ast::Expr& expr,
+                                  std::size_t argument);
+  bool check_option(const Function& function, const ast::Option& option);
   bool apply_options(const Function& function, const ast::Expr& expr, Instruction& out);
+  std::int64_t flags_of_pairs(const ast::Expr& expr);
 
   const Context& context_;
   const ast::Thread& source_;

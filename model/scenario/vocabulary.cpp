@@ -39,33 +39,66 @@ constexpr Function kFunctions[] = {
     {.name = "fetch_add", .op = Op::fetch_add, .subject = Subject::shared, .arguments = 2,
      .order = true},
     {.name = "futex_wait", .op = Op::futex_wait, .subject = Subject::futex, .arguments = 2,
-     .timeout = true, .futex_options = true},
+     .timeout = true, .bitset = true, .shared = true, .flags = true},
     {.name = "futex_wake", .op = Op::futex_wake, .subject = Subject::futex, .arguments = 2,
-     .futex_options = true},
+     .bitset = true, .shared = true, .flags = true},
+    {.name = "futex_requeue", .op = Op::futex_requeue, .subject = Subject::futex, .arguments = 4,
+     .second = 3, .shared = true, .flags = true},
+    {.name = "futex_cmp_requeue", .op = Op::futex_cmp_requeue, .subject = Subject::futex,
+     .arguments = 5, .second = 3, .shared = true, .flags = true},
+    {.name = "futex_wake_op", .op = Op::futex_wake_op, .subject = Subject::futex, .arguments = 8,
+     .second = 3, .shared = true, .flags = true, .encoded = true},
+    {.name = "futex_waitv", .op = Op::futex_waitv, .subject = Subject::futex, .arguments = 2,
+     .timeout = true, .shared = true, .flags = true, .pairs = true},
+    {.name = "futex2_wait", .op = Op::futex2_wait, .subject = Subject::futex, .arguments = 2,
+     .timeout = true, .bitset = true, .shared = true, .flags = true},
+    {.name = "futex2_wake", .op = Op::futex2_wake, .subject = Subject::futex, .arguments = 2,
+     .bitset = true, .shared = true, .flags = true},
+    {.name = "futex2_requeue", .op = Op::futex2_requeue, .subject = Subject::futex,
+     .arguments = 5, .second = 2, .shared = true, .flags = true},
+    {.name = "futex_lock_pi", .op = Op::futex_lock_pi, .subject = Subject::futex, .arguments = 1,
+     .timeout = true, .shared = true, .flags = true},
+    {.name = "futex_lock_pi2", .op = Op::futex_lock_pi2, .subject = Subject::futex, .arguments = 1,
+     .timeout = true, .shared = true, .flags = true},
+    {.name = "futex_trylock_pi", .op = Op::futex_trylock_pi, .subject = Subject::futex,
+     .arguments = 1, .shared = true, .flags = true},
+    {.name = "futex_unlock_pi", .op = Op::futex_unlock_pi, .subject = Subject::futex,
+     .arguments = 1, .shared = true, .flags = true},
+    {.name = "futex_wait_requeue_pi", .op = Op::futex_wait_requeue_pi, .subject = Subject::futex,
+     .arguments = 3, .second = 2, .timeout = true, .shared = true, .flags = true,
+     .missing = true},
+    {.name = "futex_cmp_requeue_pi", .op = Op::futex_cmp_requeue_pi, .subject = Subject::futex,
+     .arguments = 5, .second = 3, .shared = true, .flags = true,
+     .missing = true},
+    {.name = "gettid", .op = Op::gettid, .subject = Subject::none, .arguments = 0},
     {.name = "SET_SLOTS", .op = Op::set_slots, .subject = Subject::none, .arguments = 1},
     {.name = "GET_SLOTS", .op = Op::get_slots, .subject = Subject::none, .arguments = 0},
     {.name = "clone", .op = Op::clone, .subject = Subject::thread, .arguments = 1},
 };
 
 constexpr Predicate kPredicates[] = {
-    {"asleep", Term::asleep, 1}, {"finished", Term::finished, 1}, {"slots", Term::slots, 0}};
+    {"asleep", Term::asleep, 1}, {"finished", Term::finished, 1}, {"slots", Term::slots, 0},
+    {"tid", Term::tid, 1}};
 
 // Linux errno numbers, written out: the model is the same on every host.
 constexpr std::pair<std::string_view, std::int64_t> kConstants[] = {
     {"INT_MAX", INT32_MAX}, {"EAGAIN", 11}, {"EWOULDBLOCK", 11}, {"ETIMEDOUT", 110},
     {"EINTR", 4},           {"EINVAL", 22}, {"EFAULT", 14},      {"ENOMEM", 12},
-    {"EBUSY", 16}};
+    {"EBUSY", 16},          {"EPERM", 1},   {"ESRCH", 3},        {"EDEADLK", 35},
+    {"ENOSYS", 38},
+    {"FUTEX_WAITERS", 0x80000000}, {"FUTEX_OWNER_DIED", 0x40000000},
+    {"FUTEX_TID_MASK", 0x3fffffff}};
 
 constexpr std::pair<std::string_view, UserOrder> kOrders[] = {
     {"relaxed", UserOrder::relaxed}, {"acquire", UserOrder::acquire},
     {"release", UserOrder::release}, {"seq_cst", UserOrder::full}};
 
 constexpr std::string_view kItems[] = {
-    "title",  "word",   "var",    "hash",    "cpus",  "scheduling", "sizing",
+    "title",  "word",   "var",    "hash",    "cpus",  "scheduling", "signals", "sizing",
     "collide", "budget", "thread", "finally", "never", "sometimes"};
 
 constexpr std::string_view kKeywords[] = {"int",    "if",      "else",   "while", "repeat",
-                                          "settle", "timeout", "bitset", "shared"};
+                                          "settle", "timeout", "bitset", "shared", "flags"};
 
 /// Edit distance, with swapped neighbours as one edit ("wrod"). Names are short enough for the
 /// plain table.
@@ -107,6 +140,11 @@ const Operator& operator_of(ast::Binary binary) {
 }
 
 const Function* find_function(std::string_view name) { return find_named(kFunctions, name); }
+
+const Function* function_of(Op op) {
+  const auto* found = std::ranges::find(kFunctions, op, &Function::op);
+  return found == std::end(kFunctions) ? nullptr : found;
+}
 
 std::vector<std::string> function_names() {
   std::vector<std::string> names;

@@ -39,12 +39,23 @@ struct Function {
   Op op;
   Subject subject;
   int arguments;  ///< in all, the subject included; options follow them
-  bool timeout = false;      ///< takes `timeout`
-  bool futex_options = false;  ///< takes `bitset N` and `shared`
-  bool order = false;        ///< takes a memory order
+  int second = 0;       ///< which argument names a second word, counted from 0; 0: none
+  bool timeout = false;  ///< takes `timeout`
+  bool bitset = false;   ///< takes `bitset N`
+  bool shared = false;   ///< takes `shared`
+  bool flags = false;    ///< takes `flags N`
+  bool order = false;    ///< takes a memory order
+  /// Takes pairs of a word and a value, up to kMaxWaiters; `shared` and `flags N` follow the pair
+  /// that they are of. `arguments` is the least.
+  bool pairs = false;
+  /// The last four arguments are FUTEX_OP()'s: operator, operand, comparison, operand.
+  bool encoded = false;
+  bool missing = false;  ///< known to the language, not to the model
 };
 
 const Function* find_function(std::string_view name);
+/// The function that compiles to `op`, or null.
+const Function* function_of(Op op);
 std::vector<std::string> function_names();
 
 /// A function that conditions may call.

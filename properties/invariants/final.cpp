@@ -30,6 +30,7 @@ std::int64_t leaf(const Condition::Item& item) {
     case Condition::Term::finished:
       return checker::thread_record(object).status == checker::Status::finished;
     case Condition::Term::slots: return slots_now();
+    case Condition::Term::tid: return scenario::tid_of(item.object);
     default: return 0;
   }
 }
@@ -59,13 +60,29 @@ std::int64_t combine(Condition::Term term, std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
+namespace {
+
+/// "futex_wait(f)", with the words that its entries wait on now: a requeue changes them.
+std::string wait_of(std::size_t task) {
+  std::string words;
+  bool several = false;
+  for (const futex_q* q : machine.waiters[task]) {
+    if (q == nullptr || !is_live(q)) continue;
+    several = !words.empty();
+    words += (several ? ", " : "") + machine.scenario->words[q->key.peek().word - 1U].name;
+  }
+  const bool pi = machine.q[task]->pi_state.peek() != nullptr;
+  return (several ? "futex_waitv(" : pi ? "futex_lock_pi(" : "futex_wait(") + words + ")";
+}
+
+}  // namespace
+
 void lost_wakeup(const checker::FinalState& state, checker::Monitor& monitor) {
   if (state.any_faulted) return;
   for (const std::size_t task : state.blocked) {
     if (!sleeps_in_futex(task) || machine.scenario->threads[task].may_sleep) continue;
-    const std::size_t word = machine.q[task]->key.peek().word - 1U;
-    monitor.violation("lost-wakeup", state.threads[task].name + " sleeps for ever in futex_wait(" +
-                                         machine.scenario->words[word].name + ")");
+    monitor.violation("lost-wakeup",
+                      state.threads[task].name + " sleeps for ever in " + wait_of(task));
   }
 }
 
@@ -88,7 +105,7 @@ std::int64_t evaluate(const Condition& condition) {
     return value;
   };
   for (const Condition::Item& item : condition.postfix) {
-    if (item.term <= Condition::Term::slots) {
+    if (item.term <= Condition::Term::tid) {
       stack.push_back(leaf(item));
     } else if (item.term == Condition::Term::logical_not) {
       stack.back() = stack.back() == 0;

@@ -35,7 +35,7 @@ const futex_hash_bucket& bucket_for(const futex_key& key) {
 std::vector<const futex_q*> chain_of(const futex_hash_bucket& hb) {
   std::vector<const futex_q*> chain;
   const list_head* at = hb.chain.next.peek();
-  while (at != nullptr && at != &hb.chain && chain.size() <= kMaxTasks) {
+  while (at != nullptr && at != &hb.chain && chain.size() <= kMaxTasks * scenario::kMaxWaiters) {
     chain.push_back(reinterpret_cast<const futex_q*>(at));
     at = at->next.peek();
   }

@@ -22,6 +22,9 @@ bool waiter_count(checker::Monitor& monitor);
 bool reachability(checker::Monitor& monitor);
 bool refcount(checker::Monitor& monitor);
 void queued_sleeper(checker::Monitor& monitor);
+// Of scenarios that use PI.
+bool pi_owner(checker::Monitor& monitor);
+bool boost(checker::Monitor& monitor);
 
 // In final states.
 void lost_wakeup(const checker::FinalState& state, checker::Monitor& monitor);
@@ -31,6 +34,9 @@ bool no_leak(const checker::FinalState& state, checker::Monitor& monitor);
 
 /// The value of a scenario's condition in the current final state.
 std::int64_t evaluate(const scenario::Condition& condition);
+
+/// Live, and in nobody's cache: of a state in which nobody waits.
+bool is_leaked(const model::futex_pi_state& pi_state);
 
 // Helpers.
 

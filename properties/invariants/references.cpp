@@ -51,6 +51,11 @@ bool no_leak(const checker::FinalState& state, checker::Monitor& monitor) {
       monitor.violation("lifetime", "a futex_private_hash is leaked");
     }
   }
+  for (const futex_pi_state* pi_state : machine.pi_state) {
+    if (pi_state != nullptr && is_leaked(*pi_state)) {
+      monitor.violation("lifetime", "a futex_pi_state is leaked");
+    }
+  }
   if (machine.mm->users.peek() != 0) {
     monitor.violation("lifetime", "a reference on the mm is leaked");
   }

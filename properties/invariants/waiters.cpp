@@ -10,14 +10,26 @@ namespace futexmc::properties {
 
 using namespace model;  // NOLINT(google-build-using-namespace): reads like the kernel's
 
+namespace {
+
+/// Of a task with several entries each must be queued: one that is not was taken off by a waker.
+bool is_all_queued(std::size_t task) {
+  const auto& entries = machine.waiters[task];
+  return std::all_of(entries.begin(), entries.end(), [](const futex_q* q) {
+    return q == nullptr || !is_live(q) || is_queued(*q);
+  });
+}
+
+}  // namespace
+
 bool waiter_count(checker::Monitor& monitor) {
   bool any = false;
   for (const futex_hash_bucket* hb : all_buckets()) {
     if (hb->lock.lock.owner() != 0) continue;
     auto at_least = static_cast<int>(chain_of(*hb).size());
     for (int task = 0; task < machine.user_tasks; ++task) {
-      const auto id = static_cast<std::size_t>(task);
-      at_least += machine.task[id]->set_up.peek() && machine.q[id]->lock_ptr.peek() == &hb->lock;
+      const futex_q* const q = machine.task[static_cast<std::size_t>(task)]->set_up.peek();
+      at_least += q != nullptr && q->lock_ptr.peek() == &hb->lock;
     }
     any |= at_least != 0;
     if (hb->waiters.peek() < at_least) {
@@ -31,7 +43,7 @@ bool waiter_count(checker::Monitor& monitor) {
 void waiter_count_left(const checker::FinalState& state, checker::Monitor& monitor) {
   if (state.any_faulted) return;
   for (const std::size_t task : state.blocked) {
-    if (!is_live(machine.q[task]) || !is_queued(*machine.q[task])) return;
+    if (!is_live(machine.q[task]) || !is_all_queued(task)) return;
   }
   for (const futex_hash_bucket* hb : all_buckets()) {
     if (hb->waiters.peek() > static_cast<int>(chain_of(*hb).size())) {
@@ -43,12 +55,11 @@ void waiter_count_left(const checker::FinalState& state, checker::Monitor& monit
 bool reachability(checker::Monitor& monitor) {
   if (machine.mm->phash.rehashing.peek() != 0) return false;
   bool any = false;
-  for (int task = 0; task < machine.user_tasks; ++task) {
-    const futex_q& q = *machine.q[static_cast<std::size_t>(task)];
-    if (!is_live(&q) || !is_queued(q)) continue;
+  for_each_q([&](int task, const futex_q& q) {
+    if (!is_live(&q) || !is_queued(q)) return;
     const futex_hash_bucket& hb = bucket_for(q.key.peek());
     const spinlock_t* const lock_ptr = q.lock_ptr.peek();
-    if (hb.lock.lock.owner() != 0 || (lock_ptr != nullptr && lock_ptr->lock.owner() != 0)) continue;
+    if (hb.lock.lock.owner() != 0 || (lock_ptr != nullptr && lock_ptr->lock.owner() != 0)) return;
     any = true;
     const std::vector<const futex_q*> chain = chain_of(hb);
     if (std::find(chain.begin(), chain.end(), &q) == chain.end()) {
@@ -57,7 +68,7 @@ bool reachability(checker::Monitor& monitor) {
       monitor.violation("reachability", "lock_ptr of " + thread_name(task) +
                                             " is not its bucket's lock");
     }
-  }
+  });
   return any;
 }
 
@@ -70,7 +81,7 @@ void queued_sleeper(checker::Monitor& monitor) {
   for (int task = 0; task < machine.user_tasks; ++task) {
     const auto id = static_cast<std::size_t>(task);
     if (!asleep(task) || !machine.task[id]->futex_wait.peek()) continue;
-    if (!is_live(machine.q[id]) || !is_queued(*machine.q[id])) {
+    if (!is_live(machine.q[id]) || !is_all_queued(id)) {
       monitor.violation("queued-sleeper", thread_name(task) + " sleeps and is on no chain");
     }
   }

@@ -30,7 +30,9 @@ const std::vector<std::string> kScenarios = {
     "wait-wake", "wait-wake-private", "wait-signal", "wait-again", "bitset", "first-clone",
     "wake-global", "wake-resize", "wake-resize-twice", "wait-timeout-resize",
     "wait-spurious-resize", "set-slots-race", "set-slots-global-race", "allocation-fails",
-    "futex-hash-repro", "shared-key", "collision", "page-fault"};
+    "futex-hash-repro", "shared-key", "collision", "page-fault", "requeue", "requeue-fault",
+    "requeue-resize", "wake-op-both", "wake-op-fault", "waitv", "waitv-fault", "waitv-timeout",
+    "waitv-signal", "waitv-resize", "priority-requeue", "flags-refused", "wait-restart"};
 
 scenario::Scenario load(const std::string& name) {
   std::ifstream file(fs::path(FUTEXMC_SCENARIO_DIR) / (name + ".futex"));
@@ -87,6 +89,7 @@ std::vector<Place> operations_in(const fs::path& path) {
       R"(smp_store_release|rcu_assign_pointer|rcu_dereference|smp_mb|atomic_inc|atomic_dec|)"
       R"(atomic_long_\w+|spin_lock|spin_unlock|call_rcu|kvfree|kvfree_rcu|schedule|)"
       R"(set_current_state|__set_current_state|wake_up_process|hrtimer_\w+|get_user_\w+|)"
+      R"(user_update_inatomic|)"
       R"(get_state_synchronize_rcu|poll_state_synchronize_rcu|signal_pending)\()");
   std::vector<Place> places;
   std::ifstream file(path);

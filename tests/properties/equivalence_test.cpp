@@ -80,6 +80,11 @@ INSTANTIATE_TEST_SUITE_P(Small, Equivalence,
                              {"wait-wake", "wait-wake-private", "wait-signal", "first-clone",
                               "wait-spurious-wake", "bitset"})),
                          testing::subject_name);
+INSTANTIATE_TEST_SUITE_P(SeveralWords, Equivalence,
+                         ::testing::ValuesIn(testing::with_knockouts(
+                             {"requeue", "requeue-wake", "requeue-both-ways", "requeue-collision",
+                              "wake-op", "waitv", "waitv-one-wake", "wait-restart"})),
+                         testing::subject_name);
 INSTANTIATE_TEST_SUITE_P(Larger, SlowEquivalence,
                          ::testing::ValuesIn(testing::with_knockouts(
                              {"wake-resize", "wait-again", "collision", "allocation-fails"})),

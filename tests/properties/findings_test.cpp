@@ -9,8 +9,8 @@ namespace {
 
 using Names = std::set<std::string>;
 
-Names messages(const char* text) {
-  const auto result = testing::search(testing::parse(text, "inline"), testing::v7_3());
+Names messages(const char* text, const model::Variant& variant = testing::v7_3()) {
+  const auto result = testing::search(testing::parse(text, "inline"), variant);
   EXPECT_TRUE(result.complete());
   Names found;
   for (const auto& finding : result.findings) {
@@ -55,6 +55,47 @@ TEST(SlowFindings, ADefaultShrinksTheHash) {
       thread d cloned { }
       thread e cloned { })"),
             Names{"size-policy: a default is given up for a smaller one, which was installed"});
+}
+
+/// A waiter that was moved is not found on the word that it was moved to.
+constexpr const char* kMovedBack = R"(
+    word f = 0; word g = 0; hash global;
+    thread waiter { futex_wait(f, 0); }
+    thread requeuer {
+      int n = 0;
+      n = futex_requeue(f, 0, 1, g);
+      if (n == 1) { futex_wake(g, 1); } else { store(f, 1); futex_wake(f, 1); }
+    })";
+
+// Between the two chains its entry is on none. It takes that for a wakeup, finds that it was none,
+// and waits on the first word again.
+TEST(Findings, AMovedWaiterGoesBackToTheFirstWord) {
+  EXPECT_EQ(messages(kMovedBack), Names{"lost-wakeup: waiter sleeps for ever in futex_wait(f)"});
+}
+
+TEST(Findings, AMovedWaiterThatDoesNotLookAtTheListStays) {
+  EXPECT_EQ(messages(kMovedBack, testing::with_knockout("wait-list-test")), Names{});
+}
+
+/// A waiter on two words is moved from the first while the second's page is brought in.
+constexpr const char* kKeyOnce = R"(
+    word f = 0; word g = 0; word h = 0; hash global; budget fault 1;
+    thread waiter { futex_waitv(f, 0, g, 0); }
+    thread requeuer {
+      futex_requeue(f, 0, 1, h);
+      futex_wake(h, 1);
+      store(f, 1);
+      futex_wake(f, 1);
+    })";
+
+// The set-up starts again with the key that the requeue has left: the value of the first word is
+// tested, and the waiter queued as one of the third.
+TEST(Findings, AWaitOnTwoWordsKeepsTheKeyOfARequeue) {
+  EXPECT_EQ(messages(kKeyOnce), Names{"lost-wakeup: waiter sleeps for ever in futex_waitv(h, g)"});
+}
+
+TEST(Findings, AWaitOnTwoWordsThatComputesItsKeysAgainIsWoken) {
+  EXPECT_EQ(messages(kKeyOnce, testing::with_knockout("waitv-key-once")), Names{});
 }
 
 }  // namespace

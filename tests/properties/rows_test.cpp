@@ -72,6 +72,29 @@ TEST(Rows, GatesHideWaiters) {
   }
 }
 
+// Who holds one reference and asks for a second waits for a pivot that waits for the first.
+TEST(Rows, AGateAtEveryGetDeadlocks) {
+  const auto at_get = testing::with_patch("rwsem-gate-get");
+  for (const char* scenario : {"requeue-resize", "wake-op-resize", "waitv-resize"}) {
+    EXPECT_TRUE(violations(scenario, at_get).contains("deadlock")) << scenario;
+    EXPECT_EQ(violations(scenario, testing::with_patch("rwsem-gate-entry")), Names{}) << scenario;
+    EXPECT_EQ(violations(scenario, testing::with_patch("hash-wait-new")), Names{}) << scenario;
+  }
+}
+
+TEST(Rows, OperationsOnSeveralWordsHaveTheFaultsOfOne) {
+  const auto v7_1 = model::make_variant("v7.1", {}, {});
+  for (const char* scenario : {"requeue-resize", "wake-op-resize", "waitv-resize"}) {
+    EXPECT_EQ(violations(scenario, v7_1), Names{"lifetime"}) << scenario;
+    EXPECT_EQ(violations(scenario, v7_2()), Names{}) << scenario;
+    EXPECT_EQ(violations(scenario, testing::with_patch("bucket-ref")), Names{}) << scenario;
+  }
+  EXPECT_TRUE(violations("requeue-resize", testing::with_patch("bucket-ref-tglx"))
+                  .contains("lifetime"));
+  EXPECT_TRUE(violations("requeue-global", testing::with_patch("bucket-ref-draft-1"))
+                  .contains("lifetime"));
+}
+
 TEST(Rows, V612HasNoPrivateHash) {
   const auto variant = model::make_variant("v6.12", {}, {});
   EXPECT_FALSE(model::applies(testing::load("wake-resize"), variant));

@@ -23,12 +23,15 @@ using ast::Expr;
 std::vector<int> reads(const Instruction& i) {
   switch (i.op) {
     case Op::move: case Op::logical_not: case Op::negate: case Op::jump_if_zero: case Op::store:
-    case Op::exchange: case Op::fetch_add: case Op::futex_wait: case Op::futex_wake:
-    case Op::set_slots: return {i.a};
-    case Op::statement: case Op::constant: case Op::jump: case Op::load: case Op::get_slots:
-    case Op::clone: case Op::settle: case Op::end: return {};
-    default: return {i.a, i.b};
+    case Op::exchange: case Op::fetch_add: return {i.a};
+    case Op::statement: case Op::constant: case Op::jump: case Op::load: case Op::settle:
+    case Op::end: return {};
+    default: break;
   }
+  if (!is_call(i.op)) return {i.a, i.b};
+  std::vector<int> registers;
+  for (int at = 0; at < i.operands; ++at) registers.push_back(i.operand(at));
+  return registers;
 }
 
 bool writes(const Instruction& i) {

@@ -41,10 +41,11 @@ ast::Binary draw_binary() { return static_cast<ast::Binary>(pick(14)); }
 
 std::vector<Option> draw_options(bool timeout) {
   std::vector<Option> options;
-  if (timeout && flip()) options.push_back({.kind = Option::Kind::timeout});
+  if (timeout && flip())
+    options.push_back({.kind = Option::Kind::timeout, .number = {pick(2), {}}});
   if (flip())
     options.push_back({.kind = Option::Kind::bitset,
-                       .bitset = {*rc::gen::inRange<std::int64_t>(0, 0x100000000), {}}});
+                       .number = {*rc::gen::inRange<std::int64_t>(0, 0x100000000), {}}});
   if (flip()) options.push_back({.kind = Option::Kind::shared});
   return options;
 }
@@ -54,13 +55,39 @@ std::vector<Option> draw_order(std::initializer_list<UserOrder> allowed) {
   return {{.kind = Option::Kind::order, .order = pick_of(allowed)}};
 }
 
+std::vector<Option> draw_shared() {
+  if (flip()) return {};
+  return {{.kind = Option::Kind::shared}};
+}
+
+/// Of two pairs.
+std::vector<Option> draw_pair_options() {
+  std::vector<Option> options;
+  for (const std::uint8_t after : {std::uint8_t{2}, std::uint8_t{4}}) {
+    if (flip()) options.push_back({.kind = Option::Kind::shared, .after = after});
+    if (flip())
+      options.push_back({.kind = Option::Kind::flags, .number = {pick(0x10000), {}},
+                         .after = after});
+  }
+  if (flip()) options.push_back({.kind = Option::Kind::timeout, .after = 4});
+  return options;
+}
+
+Expr draw_operator() {
+  const Expr name = make_name(pick_of<const char*>({"set", "add", "or", "andn", "xor"}));
+  if (flip()) return name;
+  return make_binary(ast::Binary::bit_or, name, make_name("shift"));
+}
+
 Expr draw_call(int depth) {
   using enum UserOrder;
   const Expr shared = make_name(pick_of<const char*>({"f", "g", "done"}));
   const Expr futex = make_name(pick_of<const char*>({"f", "g"}));
+  const Expr other = make_name(pick_of<const char*>({"f", "g"}));
   const auto value = [&] { return draw_expression(depth - 1); };
   const auto any = [] { return draw_order({relaxed, acquire, release, full}); };
-  switch (pick(8)) {
+  const auto zero = [] { return make_constant(pick(2)); };
+  switch (pick(12)) {
     case 0: return make_call("load", {shared}, draw_order({relaxed, acquire, full}));
     case 1: return make_call("xchg", {shared, value()}, any());
     case 2: return make_call("cmpxchg", {shared, value(), value()}, any());
@@ -68,6 +95,17 @@ Expr draw_call(int depth) {
     case 4: return make_call("futex_wait", {futex, value()}, draw_options(true));
     case 5: return make_call("futex_wake", {futex, value()}, draw_options(false));
     case 6: return make_call("SET_SLOTS", {value()});
+    case 7: return make_call("futex_requeue", {futex, value(), zero(), other}, draw_shared());
+    case 8:
+      return make_call("futex_cmp_requeue", {futex, value(), zero(), other, value()},
+                       draw_shared());
+    case 9:
+      return make_call("futex_wake_op", {futex, zero(), value(), other, draw_operator(),
+                                         make_constant(pick(4096)),
+                                         make_name(pick_of<const char*>({"eq", "lt", "ge"})),
+                                         make_unary(ast::Unary::negate, make_constant(pick(2049)))},
+                       draw_shared());
+    case 10: return make_call("futex_waitv", {futex, value(), other, zero()}, draw_pair_options());
     default: return make_call("GET_SLOTS", {});
   }
 }
@@ -202,6 +240,7 @@ ast::File draw_file() {
                         {global ? 0 : 2 << pick(3), {}}};
   if (flip()) file.cpus = ast::Constant{pick(kMaxCpus) + 1, {}};
   if (flip()) file.scheduling = ast::Scheduling{flip()};
+  if (flip()) file.signals = ast::Signals{static_cast<Signals>(pick(3))};
   if (flip()) file.sizing = {{{"maximum", {}}, {8, {}}}, {{"per_thread", {}}, {3, {}}}};
   if (flip()) file.collisions = {{{"f", {}}, {"g", {}}}};
   for (const char* budget : {"spurious", "signal", "fault", "migrate", "alloc_fail", "reuse"})

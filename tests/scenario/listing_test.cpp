@@ -51,6 +51,49 @@ TEST(ScenarioListing, Waiter) {
 )");
 }
 
+TEST(ScenarioListing, CallsWithTwoWords) {
+  EXPECT_EQ(code("word f = 0; word g = 0; thread w {\n"
+                 "int r = 7;\n"
+                 "r = futex_requeue(f, 1, r, g, shared);\n"
+                 "futex_cmp_requeue(g, r, INT_MAX, f, 5);\n"
+                 "r = futex_wake_op(f, 1, r, g, andn | shift, -1, ge, -2048);\n"
+                 "futex_wake_op(f, 0, 0, f, 7, 4095, 15, 2047);\n"
+                 "}\n"),
+            R"(
+0: line 2
+1: r = 7
+2: line 3
+3: t0 = 1
+4: r = futex_requeue(f, t0, r, g, shared)
+5: line 4
+6: t0 = 2147483647
+7: t1 = 5
+8: t0 = futex_cmp_requeue(g, r, t0, f, t1)
+9: line 5
+10: t0 = 1
+11: r = futex_wake_op(f, t0, r, g, op 0xb5fff800)
+12: line 6
+13: t0 = 0
+14: t1 = 0
+15: t0 = futex_wake_op(f, t0, t1, f, op 0x7ffff7ff)
+16: end
+)");
+}
+
+TEST(ScenarioListing, PairsHaveTheirOwnOptions) {
+  EXPECT_EQ(code("word f = 0; word g = 0; thread w {\n"
+                 "futex_waitv(f, 1, shared, g, 2, flags 0x3, f, 3, timeout);\n"
+                 "}\n"),
+            R"(
+0: line 2
+1: t0 = 1
+2: t1 = 2
+3: t2 = 3
+4: t0 = futex_waitv(f, t0, g, t1, f, t2, timeout, flags 0x8200030002)
+5: end
+)");
+}
+
 TEST(ScenarioListing, AtomicsAndOrders) {
   EXPECT_EQ(code("word f = 0; var v = 0; thread w {\n"
                  "int r = load(v, acquire);\n"

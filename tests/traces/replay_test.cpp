@@ -16,7 +16,7 @@ using traces::Freed;
 using traces::schedule;
 
 /// The trace of what the path shows, with the violation's own words.
-Trace trace_of(Program& program, const Path& path) {
+Trace only_trace_of(Program& program, const Path& path) {
   Trace trace = make_trace(program, path, "", "");
   const Replay seen = replay(program, trace);
   EXPECT_EQ(seen.violations.size(), 1U);
@@ -25,14 +25,14 @@ Trace trace_of(Program& program, const Path& path) {
   return trace;
 }
 
-Trace lost_wakeup() {
+Trace late_count() {
   Semaphore late({1, 1, 1, 1, Mutation::late_count});
-  return trace_of(late, schedule({{0, 4}, {1, 2}, {0, 6}}));
+  return only_trace_of(late, schedule({{0, 4}, {1, 2}, {0, 6}}));
 }
 
 TEST(Replay, Reproduces) {
   Semaphore late({1, 1, 1, 1, Mutation::late_count});
-  const Replay result = replay(late, lost_wakeup(), {.same_model = true});
+  const Replay result = replay(late, late_count(), {.same_model = true});
   EXPECT_EQ(result.outcome, Outcome::reproduces) << result.because;
   EXPECT_EQ(result.at, 12U);
   EXPECT_EQ(result.steps.size(), 12U);
@@ -56,7 +56,7 @@ TEST(Replay, WhatTheShortestSearchFindsReproduces) {
 
 TEST(Replay, NowPassesAfterAFixThatMovesAnOperation) {
   Semaphore early({1, 1, 1, 1, Mutation::none});
-  const Replay result = replay(early, lost_wakeup());
+  const Replay result = replay(early, late_count());
   EXPECT_EQ(result.outcome, Outcome::now_passes) << result.because;
   EXPECT_EQ(result.because, "");
   EXPECT_EQ(result.extra, 1U);    // waiters++ before the lock
@@ -66,7 +66,7 @@ TEST(Replay, NowPassesAfterAFixThatMovesAnOperation) {
 
 TEST(Replay, DivergesAtTheFirstStateThatDiffersIfTheModelIsTheSame) {
   Semaphore early({1, 1, 1, 1, Mutation::none});
-  const Replay result = replay(early, lost_wakeup(), {.same_model = true});
+  const Replay result = replay(early, late_count(), {.same_model = true});
   EXPECT_EQ(result.outcome, Outcome::diverges);
   EXPECT_EQ(result.at, 2U);
   EXPECT_EQ(result.because, "the state is not the one that the trace names");
@@ -96,7 +96,7 @@ TEST(Replay, DivergesWhereAThreadHasFinished) {
 TEST(Replay, DivergesWhereAnEventCannotHappen) {
   Freed bare(false);
   Freed guarded(true);
-  const Trace trace = trace_of(bare, schedule({{0, 1}, {1, 2}, {2, 1}, {0, 1}}));
+  const Trace trace = only_trace_of(bare, schedule({{0, 1}, {1, 2}, {2, 1}, {0, 1}}));
   EXPECT_EQ(trace.property, "lifetime");
   EXPECT_EQ(replay(bare, trace).outcome, Outcome::reproduces);
   const Replay result = replay(guarded, trace);
@@ -106,7 +106,7 @@ TEST(Replay, DivergesWhereAnEventCannotHappen) {
 }
 
 TEST(Replay, DivergesWhereAnAgentIsUnknown) {
-  Trace trace = lost_wakeup();
+  Trace trace = late_count();
   trace.steps[4].agent = "stranger";
   Semaphore late({1, 1, 1, 1, Mutation::late_count});
   const Replay result = replay(late, trace);
@@ -116,7 +116,7 @@ TEST(Replay, DivergesWhereAnAgentIsUnknown) {
 }
 
 TEST(Replay, DivergesWhereAnOperationIsUnknown) {
-  Trace trace = lost_wakeup();
+  Trace trace = late_count();
   trace.steps[5].operation = "spin_trylock";
   Semaphore late({1, 1, 1, 1, Mutation::late_count});
   const Replay result = replay(late, trace);
@@ -129,7 +129,7 @@ TEST(Replay, DivergesWhereAnOperationIsUnknown) {
 
 TEST(Replay, ReproducesOnlyWithTheOutcomeThatTheSearchChose) {
   Copy copy(true);
-  Trace trace = trace_of(copy, {{1, 1}, {1, 0}});
+  Trace trace = only_trace_of(copy, {{1, 1}, {1, 0}});
   EXPECT_EQ(trace.property, "condition");
   EXPECT_EQ(trace.steps[0].alternative, 1U);
   EXPECT_EQ(trace.steps[1].alternative, std::nullopt);
@@ -141,7 +141,7 @@ TEST(Replay, ReproducesOnlyWithTheOutcomeThatTheSearchChose) {
 }
 
 TEST(Replay, ReportsADifferentViolation) {
-  Trace trace = lost_wakeup();
+  Trace trace = late_count();
   trace.message = "something else";
   Semaphore late({1, 1, 1, 1, Mutation::late_count});
   const Replay result = replay(late, trace);

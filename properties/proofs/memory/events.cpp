@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,14 +17,29 @@ using futexmc::proofs::lkmm::Fence;
 using futexmc::proofs::lkmm::Id;
 using Mark = futexmc::proofs::lkmm::Order;
 
-bool is_named(const Operation& op, std::string_view name) { return op.name == name; }
-
 bool is_rmw(const Operation& op) { return (op.access & checker::kReadModifyWrite) != 0; }
+bool sleeps(const Operation& op) { return op.guard.kind == checker::Guard::Kind::call; }
 
-/// Those of which a failure, which leaves the value alone, orders nothing.
-bool is_conditional(const Operation& op) {
-  return is_named(op, "atomic_long_inc_not_zero") || is_named(op, "cmpxchg") ||
-         is_named(op, "wake_q_add");
+/// With some value it leaves the value alone. Then it has failed, and orders nothing.
+bool may_fail(const Node& node) {
+  return is_rmw(node.operation) && !sleeps(node.operation) &&
+         std::any_of(node.groups.begin(), node.groups.end(), [](const Group& group) {
+           return std::any_of(group.values.begin(), group.values.end(),
+                              [](const auto& value) { return value.first == value.second; });
+         });
+}
+
+/// Nothing depends on what it has read: no more is relied on than of an atomic without a result.
+bool is_void(const Node& node) {
+  return node.operation.order == checker::Order::relaxed && node.groups.size() == 1;
+}
+
+constexpr std::uint8_t kRcu =
+    checker::kSectionBegin | checker::kSectionEnd | checker::kGracePeriod;
+
+Fence rcu_of(const Operation& op) {
+  if ((op.access & checker::kGracePeriod) != 0) return Fence::sync_rcu;
+  return (op.access & checker::kSectionBegin) != 0 ? Fence::rcu_lock : Fence::rcu_unlock;
 }
 
 Mark mark_of(const Operation& op) {
@@ -72,6 +86,7 @@ void Events::find_shared() {
   for (const ThreadRecording& thread : recording_.threads) {
     for (const Node& node : thread.nodes) {
       const Operation& op = node.operation;
+      if (node.end == End::none && (op.access & checker::kGracePeriod) != 0) grace_periods_ = true;
       if (node.end == End::none && reads(op)) read.insert(op.cell);
       if (node.end == End::none && writes(op)) written.insert(op.cell);
       for (const Group& group : node.groups) {
@@ -211,19 +226,18 @@ void Events::add_node(std::size_t at) {
   const Operation& op = node.operation;
   const auto thread = static_cast<int>(thread_);
   Happens& here = happens_[at];
-  if (is_named(op, "rcu_read_lock") || is_named(op, "rcu_read_unlock") ||
-      is_named(op, "preempt_disable") || is_named(op, "preempt_enable")) {
-    // Sections order nothing where there is no grace period, and no subject has one.
+  if ((op.access & checker::kBarrierBefore) != 0) {
+    here.all.push_back(graph_.fence(thread, Fence::mb, guards_[at]));
+  }
+  if ((op.access & kRcu) != 0) {
+    if (grace_periods_) here.all.push_back(graph_.fence(thread, rcu_of(op), guards_[at]));
   } else if (takes_lock(op)) {
     add_lock(at);
   } else if (drops_lock(op)) {
     here.all = {graph_.unlock(thread, place(op.cell), number(node.left), guards_[at])};
-  } else if (is_named(op, "schedule")) {
+  } else if (sleeps(op)) {
     add_schedule(at);
   } else {
-    if (is_named(op, "wake_up_process")) {
-      here.all.push_back(graph_.fence(thread, Fence::mb, guards_[at]));
-    }
     add_access(at);
   }
   for (const Id id : here.all) label(id, node, op.cell, op.name);
@@ -257,7 +271,7 @@ void Events::add_access(std::size_t at) {
   const bool full = op.order == checker::Order::full;
   if (op.cell == checker::kNoCell || !shared(op.cell)) {
     // Only its ordering is left of it.
-    if (full && !is_conditional(op)) {
+    if (full && !may_fail(node)) {
       here.all.push_back(graph_.fence(thread, Fence::mb, guards_[at]));
     }
     return;
@@ -298,9 +312,8 @@ void Events::add_read_modify_write(std::size_t at) {
   const Node& node = recording_.threads[thread_].nodes[at];
   const Operation& op = node.operation;
   Happens& here = happens_[at];
-  const bool silent = is_named(op, "atomic_inc") || is_named(op, "atomic_dec");
-  const Mark mark = silent ? Mark::noreturn : mark_of(op);
-  const bool conditional = is_conditional(op);
+  const Mark mark = is_void(node) ? Mark::noreturn : mark_of(op);
+  const bool conditional = may_fail(node);
   here.read = graph_.atomic_read(static_cast<int>(thread_), mark, place(op.cell), guards_[at],
                                  conditional);
   z3::expr writes = guards_[at];

@@ -3,10 +3,12 @@
 // A recording as events of the kernel's memory model, so that model.hpp can be asked of it.
 //
 //   reads and writes   by the order that the operation states; a read-modify-write is a pair, and
-//                      one that can fail orders nothing then
+//                      one that leaves the value alone has failed, and orders nothing
 //   set_current_state  a marked write and a full barrier
 //   schedule           an acquiring read of the task's state; or nothing, and the thread is blocked
-//   wake_up_process    a full barrier and a full read-modify-write of the state
+//   wake_up_process    a full barrier, a read of the state, and if it sleeps a write
+//   RCU, preemption    sections and grace periods; sections are left out where no thread has a grace
+//                      period
 //   spinlocks, mutexes lock and unlock events; or the first half of none, and the thread waits
 //   what an operation stores besides, and what is stored without one: writes
 //
@@ -96,6 +98,7 @@ class Events {
   futexmc::proofs::lkmm::Graph graph_;
   std::vector<Ends> ends_;
   std::vector<bool> shared_;  ///< written by somebody and read by somebody
+  bool grace_periods_ = false;
   std::map<std::uint64_t, std::int64_t> numbers_;
   std::vector<std::uint64_t> words_;  ///< by number
   const futexmc::proofs::Watch* watch_ = nullptr;
