@@ -113,8 +113,8 @@ struct Recording {
   int target_of(std::uint64_t value) const;
 };
 
-/// Throws std::runtime_error where a limit of the recorder's is reached, Stopped where the watch says
-/// so, and std::invalid_argument for a scenario that does not parse.
+/// Throws std::runtime_error where a limit of the recorder's is reached, Stopped where the watch
+/// says so, and std::invalid_argument for a scenario that does not parse.
 Recording record(const Subject& subject, const model::Variant& variant,
                  const futexmc::proofs::Watch* watch = nullptr);
 
