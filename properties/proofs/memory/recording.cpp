@@ -93,8 +93,8 @@ class Recorder {
  public:
   Recorder(const Subject& subject, const model::Variant& variant,
            const futexmc::proofs::Watch* watch)
-      : watch_(watch), subject_(subject), scenario_(parse(subject)), world_(subject, scenario_, variant),
-        machine_(world_) {}
+      : watch_(watch), subject_(subject), scenario_(parse(subject)),
+        world_(subject, scenario_, variant), machine_(world_) {}
 
   Recording run() {
     recorded = &subject_;

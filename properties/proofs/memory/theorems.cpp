@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "properties/proofs/memory/crowd.hpp"
 #include "properties/proofs/memory/limits.hpp"
 #include "properties/proofs/memory/litmus_tests.hpp"
 #include "properties/proofs/memory/subjects.hpp"
@@ -140,6 +141,10 @@ std::vector<Theorem> theorems() {
        "execution of the kernel's memory model does the waiter sleep for ever.",
        11, false, &always, &prove<&wait_and_wake, &ask_lost_wakeup>,
        &tests<&wait_and_wake, &ask_lost_wakeup>},
+      {"memory-wakeup-two", "a lost wakeup is impossible with two waiters and two wakers",
+       "Two threads wait for a word to change, two others change it and then wake one waiter each: "
+       "when both have done so no waiter sleeps for ever.",
+       11, true, &always, &prove<&two_waiters_two_wakers, &ask_lost_wakeup_of_two>},
       {"memory-prctl-put", "SET_SLOTS does not miss the wakeup of the last put",
        "One thread waits for the table to be unused, another gives back the last reference.",
        11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>,
