@@ -78,7 +78,7 @@ struct ProveOptions {
   Names knockouts;
   Names theorems;  ///< the default set if empty
   bool deep = false;
-  std::string max_time;  ///< of one query, as written; empty: the default
+  std::string max_time;  ///< of one theorem, as written; empty: the default
   std::string litmus;    ///< directory for litmus tests; empty: none are written
   Format format = Format::text;
 };

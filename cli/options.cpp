@@ -258,7 +258,7 @@ void add_prove(CLI::App& app, Parsed& parsed) {
                "A theorem; may be repeated (default: all that apply, but for the deep ones)");
   command.add_flag("--deep", prove.deep, "Also the theorems that take long");
   command.add_option("--max-time", prove.max_time,
-                     "Seconds of one question to the solver (default: 60)")
+                     "Seconds for one theorem (default: 300; 1800 for one that --deep adds)")
       ->type_name("SECONDS");
   command.add_option("--litmus", prove.litmus,
                      "Also write the events of the theorems on the kernel's memory model there, as "

@@ -78,9 +78,13 @@ struct Written {
 Written write_litmus(const Theorem& theorem, const model::Variant& variant, const Limits& limits,
                      const std::string& directory) {
   Written written;
+  const futexmc::proofs::Watch watch(
+      limits.seconds == 0 ? properties::proofs::kSeconds : limits.seconds, limits.interrupt);
+  Limits watched = limits;
+  watched.watch = &watch;
   std::vector<properties::proofs::LitmusTest> tests;
   try {
-    tests = theorem.litmus(theorem.id, variant, limits);
+    tests = theorem.litmus(theorem.id, variant, watched);
   } catch (const std::exception& error) {
     written.problem = fmt::format("no litmus tests of {}: {}", theorem.id, error.what());
   }
@@ -123,13 +127,13 @@ std::string table(const std::vector<Claim>& claims) {
 
 std::string details(const Claim& claim) {
   const Theorem& theorem = *properties::proofs::find_theorem(claim.theorem);
-  std::string text;
-  if (claim.answer == Answer::refuted) {
-    text = fmt::format("\n{} refuted: {}\n", claim.theorem, theorem.statement);
-    for (const std::string& line : claim.execution) text += "    " + line + "\n";
-  } else if (claim.answer == Answer::unknown) {
-    text = fmt::format("\n{} unknown: {}\n", claim.theorem, claim.reason);
+  if (claim.answer == Answer::unknown) {
+    return fmt::format("\n{} unknown: {}\n", claim.theorem, claim.reason);
   }
+  std::string text = fmt::format("\n{} {}: {}\n", claim.theorem, to_string(claim.answer),
+                                 theorem.statement);
+  for (const std::string& line : claim.execution) text += "    " + line + "\n";
+  for (const std::string& check : claim.checks) text += "    " + check + "\n";
   return text;
 }
 
@@ -164,7 +168,7 @@ int prove(const ProveOptions& options, Streams& streams) {
       options.kernel.empty() ? kBaseKernel : options.kernel, options.patches, options.knockouts);
   Limits limits;
   if (!options.max_time.empty()) {
-    limits.query_seconds = parse_seconds("--max-time", options.max_time);
+    limits.seconds = parse_seconds("--max-time", options.max_time);
   }
   limits.interrupt = &interrupted();
   const auto theorems = selected(options.theorems, variant, options.deep);
@@ -205,8 +209,8 @@ int prove(const ProveOptions& options, Streams& streams) {
   const int code = proof_exit_code(claims);
   if (code == 0 && unwritten) return exit_code::kBound;
   const bool timed = std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
-    return claim.answer == Answer::unknown && (claim.reason.starts_with("--max-time") ||
-                                               claim.reason == "interrupted");
+    return claim.answer == Answer::unknown && (claim.reason == futexmc::proofs::kOutOfTime ||
+                                               claim.reason == futexmc::proofs::kInterrupted);
   });
   return code == exit_code::kBound && timed ? exit_code::kTime : code;
 }

@@ -53,10 +53,20 @@ Claim decide(const Theorem& theorem, const model::Variant& variant, const Limits
     claim.answer = Answer::unknown;
     claim.reason = reason;
   };
+  const double usual = theorem.deep ? kDeepSeconds : kSeconds;
+  const futexmc::proofs::Watch watch(limits.seconds == 0 ? usual : limits.seconds,
+                                     limits.interrupt);
+  Limits watched = limits;
+  watched.watch = &watch;
   try {
-    claim = theorem.prove(variant, limits);
+    check(&watch);
+    claim = theorem.prove(variant, watched);
   } catch (const z3::exception& error) {
-    give_up(std::string("the solver: ") + error.msg());
+    // It may have been interrupted.
+    const char* const why = watch.reason();
+    give_up(why != nullptr ? why : std::string("the solver: ") + error.msg());
+  } catch (const futexmc::proofs::Stopped& stopped) {
+    give_up(stopped.what());
   } catch (const std::bad_alloc&) {
     give_up("out of memory");
   } catch (const std::exception& error) {

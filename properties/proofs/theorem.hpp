@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "model/variant.hpp"
+#include "properties/proofs/watch.hpp"
 
 namespace futexmc::properties::proofs {
 
@@ -42,9 +43,13 @@ struct Claim {
 };
 
 struct Limits {
-  double query_seconds = 60;  ///< of one question to the solver, and of one search
+  double seconds = 0;  ///< of one theorem; 0: kSeconds, or kDeepSeconds for a deep one
   const std::atomic<bool>* interrupt = nullptr;  ///< set from outside to stop
+  /// Made by decide() of the two; null: no limit.
+  const futexmc::proofs::Watch* watch = nullptr;
 };
+inline constexpr double kSeconds = 300;
+inline constexpr double kDeepSeconds = 1800;
 
 /// A C litmus test, as the kernel's memory model and herd7 take it.
 struct LitmusTest {

@@ -44,6 +44,12 @@ TEST_F(SlowProve, AllThatApplyAsText) {
   EXPECT_TRUE(contains(ran.out, "waiters-count  any number ")) << ran.out;
   EXPECT_FALSE(contains(ran.out, "count-get")) << ran.out;
   EXPECT_TRUE(contains(ran.out, "Assumed:\n")) << ran.out;
+  // What was proved, and what shows that it is not about nothing.
+  EXPECT_TRUE(contains(ran.out, "\nwaiters-count proved: hb->waiters is the waiters queued"))
+      << ran.out;
+  EXPECT_TRUE(contains(ran.out, "\n    each of the ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "\n    possible: the waiter sleeps and is woken\n"))
+      << ran.out;
 }
 
 TEST_F(Prove, WhatIsRefutedComesWithAnExecution) {
@@ -62,8 +68,18 @@ TEST_F(Prove, WhatIsUnknownComesWithItsReason) {
   EXPECT_EQ(ran.code, exit_code::kBound);
   EXPECT_TRUE(contains(ran.out, "count-get unknown: the transition system does not represent"))
       << ran.out;
+  for (const char* const theorem : {"count-get", "count-width", "memory-wakeup"}) {
+    const Ran late = run_cli({"prove", "--theorem", theorem, "--max-time", "1e-9"});
+    EXPECT_EQ(late.code, exit_code::kTime) << theorem;
+    EXPECT_TRUE(contains(late.out, " unknown: --max-time was reached")) << late.out;
+  }
   interrupted().store(true);
-  EXPECT_EQ(run_cli({"prove", "--theorem", "count-get"}).code, exit_code::kTime);
+  const Ran stopped = run_cli({"prove", "--theorem", "count-get", "--theorem", "memory-dead",
+                               "--litmus", path("none")});
+  EXPECT_EQ(stopped.code, exit_code::kTime);
+  EXPECT_TRUE(contains(stopped.out, "memory-dead unknown: interrupted")) << stopped.out;
+  EXPECT_TRUE(contains(stopped.err, "no litmus tests of memory-dead: interrupted")) << stopped.err;
+  EXPECT_FALSE(std::filesystem::exists(path("none/memory-dead-v7.3-bad-1.litmus")));
 }
 
 TEST_F(Prove, LitmusTestsAreWritten) {
@@ -72,7 +88,8 @@ TEST_F(Prove, LitmusTestsAreWritten) {
                                         "count-width", "--litmus", directory};
   const Ran ran = run_cli(arguments);
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_TRUE(contains(ran.out, "4 litmus tests of memory-dead written to " + directory)) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "4 litmus tests of memory-dead written to " + directory))
+      << ran.out;
   const std::string text = read_file(directory + "/memory-dead-v7.3-bad-1.litmus", 10'000);
   EXPECT_TRUE(contains(text, "Result: Never")) << text;
   // Again, over the old ones; and those of a refutation beside them.

@@ -118,6 +118,36 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+struct Story {
+  const char* knockout;
+  const char* theorem;
+  const char* removed;  ///< what must not be told
+  const char* told;     ///< in its place
+};
+
+TEST(CountTheorems, StoriesDoNotTellOfWhatWasRemoved) {
+  for (const Story& one :
+       {Story{"wait-count", "waiters-count", "futex_hb_waiters_inc()", "a waiter, not counted"},
+        Story{"waiters-before-check", "waiters-wake", "futex_hb_waiters_inc()", "not counted yet"},
+        Story{"wait-uncount", "waiters-count", "futex_q_unlock(): futex_hb_waiters_dec()",
+              "futex_q_unlock(): the count stays as it is"},
+        Story{"unqueue-count", "waiters-count", "futex_hb_waiters_dec()",
+              "futex_unqueue(): the count stays as it is"},
+        Story{"rehash-waiters", "waiters-count", "counts a waiter", "and is not counted"},
+        Story{"initial-ref", "count-fold", "with the initial reference", "all zero"},
+        Story{"bias", "count-bias", "atomic = LONG_MAX", "atomic = 0"},
+        Story{"drop-mmget", "count-transition", "futex_ref_drop(): mmget()", "without mmget()"},
+        Story{"end-mmput", "count-transition", ": mmput_async()", "without mmput_async()"},
+        Story{"pivot-free-old", "count-free", "kvfree_rcu() of the old table",
+              "the old table is forgotten"}}) {
+    const Claim claim = claim_of(one.theorem, model::make_variant("v7.3", {}, {one.knockout}));
+    std::string story;
+    for (const std::string& line : claim.execution) story += line + "\n";
+    EXPECT_EQ(story.find(one.removed), std::string::npos) << one.knockout << "\n" << story;
+    EXPECT_NE(story.find(one.told), std::string::npos) << one.knockout << "\n" << story;
+  }
+}
+
 // What the rules cannot show removed is not claimed.
 TEST(CountTheorems, AreUnknownWithoutWhatIsNotRepresented) {
   for (const char* const name : {"begin-release", "pivot-mutex", "unqueue-rcu", "loser-free"}) {

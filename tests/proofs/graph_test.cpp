@@ -238,7 +238,7 @@ TEST(Trouble, AnExhaustedBudgetIsUnknown) {
   const z3::expr q = f.context.bv_const("q", 32);
   f.g.write(1, Order::once, f.x, p, f.always);
   f.g.write(1, Order::once, f.y, q, f.always);
-  Model model(f.g, {}, {.milliseconds = 0, .steps = 1000});
+  Model model(f.g, {}, {.watch = nullptr, .steps = 1000});
   const auto factor = [&](const z3::expr& e) {
     return z3::ugt(e, f.g.number(1)) && z3::ult(e, f.g.number(65536));
   };

@@ -30,6 +30,10 @@ class RuleMaker {
 
  protected:
   bool without(K what) const { return m_.without(what); }
+  /// A rule's name: a story must not tell of a step that was removed.
+  const char* told(K what, const char* whole, const char* less) const {
+    return without(what) ? less : whole;
+  }
   template <class Update>
   void rule(const char* name, const Bool& guard, Update update) {
     sink_(name, Kind::normal, guard, update);

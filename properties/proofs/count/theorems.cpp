@@ -37,27 +37,24 @@ const std::vector<std::string>& waiter_assumptions() {
   return all;
 }
 
-/// The answers to what was asked before: all guarantees of a system share their work. A limit is
-/// part of the question.
+/// The answers to what was asked before: all guarantees of a system share their work. What a limit
+/// cut short is not kept.
 template <class System>
 Claim remembered(const Parameters& parameters, std::size_t guarantee, const Limits& limits) {
   struct Asked {
     Parameters parameters;
-    double query_seconds;
     Answers<System> answers;
   };
   static std::mutex mutex;
   static std::list<Asked> memory;
   const std::lock_guard lock(mutex);
-  const bool cut = limits.interrupt != nullptr && limits.interrupt->load();
   auto it = std::find_if(memory.begin(), memory.end(), [&](const Asked& asked) {
-    return asked.parameters == parameters && asked.query_seconds == limits.query_seconds;
+    return asked.parameters == parameters;
   });
-  if (it != memory.end() && !cut) return it->answers.claim(guarantee);
-  memory.push_front({parameters, limits.query_seconds, {System(parameters), limits}});
-  Claim claim = memory.front().answers.claim(guarantee);
-  if (limits.interrupt != nullptr && limits.interrupt->load()) memory.pop_front();
-  return claim;
+  if (it == memory.end()) {
+    it = memory.insert(memory.begin(), {parameters, {System(parameters), limits}});
+  }
+  return it->answers.claim(guarantee, limits);
 }
 
 Claim unknown_because(std::string reason) {

@@ -31,6 +31,7 @@ class TransitionRules : RuleMaker<D, Sink> {
 
  private:
   using RuleMaker<D, Sink>::without;
+  using RuleMaker<D, Sink>::told;
   using RuleMaker<D, Sink>::rule;
   using RuleMaker<D, Sink>::is;
   using RuleMaker<D, Sink>::dead;
@@ -42,7 +43,9 @@ class TransitionRules : RuleMaker<D, Sink> {
   using RuleMaker<D, Sink>::s_;
 
   void allocate() {
-    rule("futex_hash_allocate(): the counters are allocated, with the initial reference",
+    rule(told(K::initial_ref,
+              "futex_hash_allocate(): the counters are allocated, with the initial reference",
+              "futex_hash_allocate(): the counters are allocated, all zero"),
          is(ref, 0), [this](Next& t) {
            t[ref] = d_.number(1);
            if (!without(K::initial_ref)) t[ahead] = s_[ahead] + 1;
@@ -92,7 +95,8 @@ class TransitionRules : RuleMaker<D, Sink> {
   }
 
   void drop() {
-    rule("futex_ref_drop(): mmget()", is(mutex, kDrop) && is(phase, kIdle), [this](Next& t) {
+    rule(told(K::drop_mmget, "futex_ref_drop(): mmget()", "futex_ref_drop(): without mmget()"),
+         is(mutex, kDrop) && is(phase, kIdle), [this](Next& t) {
       if (!without(K::drop_mmget)) t[users] = s_[users] + 1;
       t[phase] = d_.number(kKept);
     });
@@ -130,14 +134,16 @@ class TransitionRules : RuleMaker<D, Sink> {
     const bool first = !without(K::bias_first);
     const Int bias = without(K::bias) ? d_.number(0) : k_.bias;
     if (first) {
-      rule("__futex_ref_atomic_begin(): atomic = LONG_MAX", is(phase, kBegin),
-           [this, bias](Next& t) {
+      rule(told(K::bias, "__futex_ref_atomic_begin(): atomic = LONG_MAX",
+                "__futex_ref_atomic_begin(): atomic = 0"),
+           is(phase, kBegin), [this, bias](Next& t) {
              t[atomic] = bias;
              t[phase] = d_.number(kBiased);
            });
     } else {
-      rule("__futex_ref_atomic_begin(): atomic = LONG_MAX, late", is(phase, kUnbiased),
-           [this, bias](Next& t) {
+      rule(told(K::bias, "__futex_ref_atomic_begin(): atomic = LONG_MAX, late",
+                "__futex_ref_atomic_begin(): atomic = 0, late"),
+           is(phase, kUnbiased), [this, bias](Next& t) {
              t[atomic] = bias;
              t[phase] = d_.number(kAtomic);
            });
@@ -193,7 +199,9 @@ class TransitionRules : RuleMaker<D, Sink> {
              t[ahead] = s_[ahead] + 1;
            });
     }
-    rule("__futex_ref_atomic_end(): mmput_async()", s_[tails] > 0, [this](Next& t) {
+    rule(told(K::end_mmput, "__futex_ref_atomic_end(): mmput_async()",
+              "__futex_ref_atomic_end(): ends without mmput_async()"),
+         s_[tails] > 0, [this](Next& t) {
       t[tails] = s_[tails] - 1;
       if (!without(K::end_mmput)) t[users] = s_[users] - 1;
     });
@@ -252,7 +260,9 @@ class TransitionRules : RuleMaker<D, Sink> {
     rule("__futex_pivot_hash(): get_state_synchronize_rcu() for the first table",
          late ? is(pivot, kFirst) : first,
          [this, late](Next& t) { take_cookie(t, late ? kNone : kFirstCookie); });
-    rule("__futex_pivot_hash(): kvfree_rcu() of the old table", is(pivot, kReplaced),
+    rule(told(K::pivot_free_old, "__futex_pivot_hash(): kvfree_rcu() of the old table",
+              "__futex_pivot_hash(): the old table is forgotten"),
+         is(pivot, kReplaced),
          [this](Next& t) {
            t[pivot] = d_.number(kNone);
            t[mutex] = d_.number(kDone);

@@ -123,14 +123,24 @@ class WaitersSystem {
  private:
   using K = model::Knockout;
   bool without(K what) const { return parameters_.without(what); }
+  /// A rule's name: a story must not tell of a step that was removed.
+  const char* told(K what, const char* whole, const char* less) const {
+    return without(what) ? less : whole;
+  }
 
   template <class D, class Sink>
   void waiting(const D& d, const State<D>& s, Sink& sink) const {
     using Next = State<D>;
     const bool early = without(K::value_check_locked);
     const bool counts = !without(K::wait_count) && !without(K::waiters_before_check);
-    sink(early ? "futex_wait_setup(): compares without the lock, futex_hb_waiters_inc()"
-               : "futex_q_lock(): futex_hb_waiters_inc()",
+    const char* const counted_early =
+        counts ? "futex_wait_setup(): compares without the lock, futex_hb_waiters_inc()"
+               : "futex_wait_setup(): compares without the lock";
+    const char* const uncounted = told(K::wait_count, "futex_q_lock(): a waiter, not counted yet",
+                                       "futex_q_lock(): a waiter, not counted");
+    sink(early    ? counted_early
+         : counts ? "futex_q_lock(): futex_hb_waiters_inc()"
+                  : uncounted,
          Kind::normal, early ? s[word] == 0 : d.truth(true), [&](Next& t) {
            t[counted] = s[counted] + 1;
            if (counts) t[count] = s[count] + 1;
@@ -146,9 +156,10 @@ class WaitersSystem {
            s[lock] == kCompare && s[word] == 0, [&](Next& t) { t[lock] = d.number(kQueue); });
       sink("futex_wait_setup(): the word differs", Kind::normal,
            s[lock] == kCompare && s[word] == 1, [&](Next& t) { t[lock] = d.number(kRefuse); });
-      sink("futex_q_unlock(): futex_hb_waiters_dec()", Kind::normal, s[lock] == kRefuse,
-           [&](Next& t) {
-             const bool uncounts = !without(K::wait_uncount) && !without(K::waiters_before_check);
+      const bool uncounts = !without(K::wait_uncount) && !without(K::waiters_before_check);
+      sink(uncounts ? "futex_q_unlock(): futex_hb_waiters_dec()"
+                    : "futex_q_unlock(): the count stays as it is",
+           Kind::normal, s[lock] == kRefuse, [&](Next& t) {
              if (uncounts) t[count] = s[count] - 1;
              t[lock] = d.number(kUnlock);
            });
@@ -198,12 +209,15 @@ class WaitersSystem {
              t[lock] = d.number(kWoken);
            });
     }
-    sink("futex_unqueue(): futex_hb_waiters_dec()", Kind::normal, s[lock] == kTimedOut,
-         [&](Next& t) { uncount(t, kUnlock); });
-    sink("futex_wake(): futex_hb_waiters_dec()", Kind::normal, s[lock] == kWoken,
-         [&](Next& t) { uncount(t, kWake); });
-    sink("futex_rehash_private(): counts a waiter that comes here", Kind::normal, s[lock] == kFree,
-         [&](Next& t) {
+    sink(told(K::unqueue_count, "futex_unqueue(): futex_hb_waiters_dec()",
+              "futex_unqueue(): the count stays as it is"),
+         Kind::normal, s[lock] == kTimedOut, [&](Next& t) { uncount(t, kUnlock); });
+    sink(told(K::unqueue_count, "futex_wake(): futex_hb_waiters_dec()",
+              "futex_wake(): the count stays as it is"),
+         Kind::normal, s[lock] == kWoken, [&](Next& t) { uncount(t, kWake); });
+    sink(told(K::rehash_waiters, "futex_rehash_private(): counts a waiter that comes here",
+              "futex_rehash_private(): a waiter comes here and is not counted"),
+         Kind::normal, s[lock] == kFree, [&](Next& t) {
            if (!without(K::rehash_waiters)) t[count] = s[count] + 1;
            t[lock] = d.number(kMove);
          });

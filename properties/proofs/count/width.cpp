@@ -17,9 +17,7 @@ class Lemma {
  public:
   Lemma(const Widths& widths, const Limits& limits)
       : w_(widths), limits_(limits), solver_(context_),
-        total_(context_.bv_const("total", kWide)), moved_(context_.bv_const("moved", kWide)) {
-    limit(solver_, limits);
-  }
+        total_(context_.bv_const("total", kWide)), moved_(context_.bv_const("moved", kWide)) {}
 
   Claim run() {
     if (sum_is_exact() && added_is_exact()) {

@@ -28,38 +28,33 @@ struct Model::State {
 
   void encode() {
     solver.emplace(graph.context(), "QF_FD");
+    if (limits.steps != 0) {
+      z3::params params(graph.context());
+      params.set("rlimit", limits.steps);
+      solver->set(params);
+    }
     communication.emplace(communicate(graph, omitted, [this](const z3::expr& clause) {
       ++clauses;
+      futexmc::proofs::check(limits.watch);
       solver->add(clause);
     }));
   }
 
-  void set_limits(Clock::time_point start) {
-    z3::params params(graph.context());
-    if (limits.milliseconds != 0) {
-      const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-      const auto left = static_cast<std::int64_t>(limits.milliseconds) - used.count();
-      params.set("timeout", static_cast<unsigned>(std::max<std::int64_t>(1, left)));
-    }
-    if (limits.steps != 0) params.set("rlimit", limits.steps);
-    solver->set(params);
-  }
-
   /// Proposals until one is an execution of the memory model, or there are none.
   void check(const z3::expr& outcome, const std::vector<Candidate>& candidates, Answer& answer) {
-    const auto start = Clock::now();
     // By an assumption: what is learnt from one question serves the next.
     z3::expr asked =
         graph.context().bool_const(("ask!" + std::to_string(questions++)).c_str());
     solver->add(z3::implies(asked, outcome));
     for (;;) {
-      set_limits(start);
+      futexmc::proofs::check(limits.watch);
       const z3::check_result result = solver->check(1, &asked);
       if (result == z3::unsat) {
         answer.verdict = Verdict::impossible;
         return;
       }
       if (result == z3::unknown) {
+        futexmc::proofs::check(limits.watch);
         answer.reason = solver->reason_unknown();
         if (answer.reason.empty() || answer.reason == "no reason given") {
           answer.reason = "the solver gave up within its bounds";
@@ -124,9 +119,11 @@ struct Model::State {
     }
     const auto start = Clock::now();
     try {
+      const Watch::Over over(limits.watch, graph.context());
       question(answer);
     } catch (const z3::exception& error) {
-      broken = std::string("z3: ") + error.msg();
+      const char* const why = reason_of(limits.watch);
+      broken = why != nullptr ? why : std::string("z3: ") + error.msg();
     } catch (const std::exception& error) {
       broken = error.what();
     }

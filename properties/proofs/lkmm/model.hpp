@@ -26,6 +26,7 @@
 
 #include "properties/proofs/lkmm/axioms.hpp"
 #include "properties/proofs/lkmm/graph.hpp"
+#include "properties/proofs/watch.hpp"
 
 namespace futexmc::proofs::lkmm {
 
@@ -61,9 +62,9 @@ struct Answer {
   double seconds = 0;   ///< in the solver
 };
 
-/// Bounds on one question. Zero is no bound.
+/// Bounds on the work for a model and its questions. Zero and null are no bound.
 struct Limits {
-  unsigned milliseconds = 0;
+  const Watch* watch = nullptr;  ///< must outlive the model
   unsigned steps = 0;      ///< z3's resource units: a bound that is the same on every machine
 };
 

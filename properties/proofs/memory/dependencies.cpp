@@ -32,6 +32,7 @@ void Events::add_dependencies() {
   for (std::size_t from = 0; from < nodes.size(); ++from) {
     const checker::Operation& op = nodes[from].operation;
     if (!happens_[from].read || op.order == checker::Order::plain) continue;
+    futexmc::proofs::check(watch_);
     const auto through = reached_through(nodes, from);
     const std::size_t outcomes =
         nodes[from].groups.size() + (nodes[from].blocking.empty() ? 0U : 1U);

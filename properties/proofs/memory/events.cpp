@@ -27,8 +27,9 @@ Fence rcu_of(const Operation& op) {
 
 }  // namespace
 
-Events::Events(const Recording& recording, z3::context& context)
-    : recording_(recording), graph_(context, 16) {
+Events::Events(const Recording& recording, z3::context& context,
+               const futexmc::proofs::Watch* watch)
+    : recording_(recording), graph_(context, 16), watch_(watch) {
   add_threads();
 }
 
@@ -99,6 +100,7 @@ void Events::find_guards(const std::vector<Node>& nodes) {
   const Meeting meeting(nodes);
   std::vector<std::optional<std::size_t>> same(nodes.size());
   for (std::size_t at = 0; at < nodes.size(); ++at) {
+    futexmc::proofs::check(watch_);
     std::set<std::size_t> next;
     for (const Group& group : nodes[at].groups) next.insert(group.next);
     if (next.empty()) continue;
@@ -146,6 +148,7 @@ void Events::add_thread(std::size_t thread) {
   happens_.assign(nodes.size(), {});
   find_guards(nodes);
   for (std::size_t at = 0; at < nodes.size(); ++at) {
+    futexmc::proofs::check(watch_);
     guards_.push_back(guard_of(at));
     if (guards_.back().is_false()) continue;
     if (nodes[at].end != End::none) add_end(at);
@@ -162,6 +165,7 @@ void Events::add_exclusions() {
   const std::vector<Node>& nodes = recording_.threads[thread_].nodes;
   for (std::size_t from = 0; from < nodes.size(); ++from) {
     if (happens_[from].all.empty()) continue;
+    futexmc::proofs::check(watch_);
     std::vector<bool> reached(nodes.size(), false);
     reached[from] = true;
     for (std::size_t at = from; at < nodes.size(); ++at) {

@@ -45,7 +45,8 @@ struct Ends {
 class Events {
  public:
   /// The recording must outlive this; nothing here outlives the context.
-  Events(const Recording& recording, z3::context& context);
+  Events(const Recording& recording, z3::context& context,
+         const futexmc::proofs::Watch* watch = nullptr);
   /// Only the executions in which each thread takes its path, of which there is one for each.
   Events(const Recording& recording, z3::context& context, const std::vector<Path>& paths);
 
@@ -102,6 +103,7 @@ class Events {
   std::map<std::pair<std::size_t, std::uint32_t>, z3::expr> uses_;  ///< by thread and cell
   std::map<std::uint64_t, std::int64_t> numbers_;
   std::vector<std::uint64_t> words_;  ///< by number
+  const futexmc::proofs::Watch* watch_ = nullptr;
   std::vector<OnPath> paths_;         ///< by thread; empty if any may be taken
   std::vector<std::vector<std::vector<futexmc::proofs::lkmm::Id>>> events_of_;  ///< by node
 

@@ -48,9 +48,11 @@ LitmusCode::LitmusCode(const Recording& recording, const std::vector<Path>& path
   for (const auto& one : graph.datas()) data_[one.to].insert(one.from);
 }
 
-litmus::Program LitmusCode::program() {
+litmus::Program LitmusCode::program(const z3::expr& outcome) {
   litmus::Program made;
-  std::set<std::uint32_t> used;
+  const z3::expr asked = outcome.simplify();
+  if (!asked.is_true()) conditions_.push_back(condition(asked));
+  std::set<std::uint32_t> used = asked_;
   for (std::size_t thread = 0; thread < paths_.size(); ++thread) {
     write_thread(thread);
     litmus::Thread one;
@@ -317,6 +319,40 @@ std::string LitmusCode::new_register(Id read) {
   declared_.push_back(std::move(declaration));
   registers_[read] = name;
   return name;
+}
+
+/// A formula over final values.
+litmus::Condition LitmusCode::condition(const z3::expr& outcome) {
+  if (outcome.is_eq()) return final_equality(outcome.arg(0), outcome.arg(1));
+  Condition made;
+  if (outcome.is_not()) {
+    made.kind = Condition::Kind::negation;
+  } else if (outcome.is_and()) {
+    made.kind = Condition::Kind::conjunction;
+  } else if (outcome.is_or()) {
+    made.kind = Condition::Kind::disjunction;
+  } else {
+    throw std::runtime_error("an outcome that is not about final values");
+  }
+  for (unsigned i = 0; i < outcome.num_args(); ++i) {
+    made.parts.push_back(condition(outcome.arg(i)));
+  }
+  return made;
+}
+
+litmus::Condition LitmusCode::final_equality(const z3::expr& a, const z3::expr& b) {
+  std::uint64_t value = 0;
+  for (const auto& [left, right] : {std::pair(a, b), std::pair(b, a)}) {
+    if (!right.is_numeral_u64(value)) continue;
+    for (const auto& [place, last] : events_.graph().finals()) {
+      std::uint64_t at = 0;
+      if (!z3::eq(last, left) || !place.is_numeral_u64(at)) continue;
+      const auto cell = static_cast<std::uint32_t>(at - 1);
+      asked_.insert(cell);
+      return equality(-1, location(cell), shown(events_.word(value)));
+    }
+  }
+  throw std::runtime_error("an outcome that is not about final values");
 }
 
 /// The name to reach an event's location by, after what its address depends on.

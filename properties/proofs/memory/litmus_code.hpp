@@ -29,8 +29,8 @@ class LitmusCode {
   LitmusCode(const Recording& recording, const std::vector<Path>& paths, const Events& events);
 
   /// Without a name and comments on the whole. The condition: every thread takes its path, with the
-  /// end that it has.
-  futexmc::proofs::lkmm::litmus::Program program();
+  /// end that it has, and the outcome holds, which is about final values.
+  futexmc::proofs::lkmm::litmus::Program program(const z3::expr& outcome);
   /// What the numbers of the printed program stand for that are not the model's, a line each.
   std::vector<std::string> legend(const std::string& text) const;
   /// What the path says of a value that is read, in words; empty if it may be any.
@@ -71,6 +71,8 @@ class LitmusCode {
   std::string place(Id id);
   std::string location(std::uint32_t cell);
   bool is_atomic(std::uint32_t cell) const { return atomics_.contains(cell); }
+  Condition condition(const z3::expr& outcome);
+  Condition final_equality(const z3::expr& a, const z3::expr& b);
   std::int64_t shown(std::uint64_t word) const;
   std::int64_t number(Id id) const;
   const Node& node() const { return recording_.threads[thread_].nodes[at_]; }
@@ -86,6 +88,7 @@ class LitmusCode {
   std::map<std::uint32_t, std::string> names_;  ///< of locations
   mutable std::map<std::uint64_t, std::int64_t> replaced_;
   std::vector<Condition> conditions_;
+  std::set<std::uint32_t> asked_;  ///< cells that the outcome speaks of
 
   // Of the thread being written.
   std::size_t thread_ = 0;

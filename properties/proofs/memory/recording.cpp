@@ -91,9 +91,10 @@ struct Saved {
 
 class Recorder {
  public:
-  Recorder(const Subject& subject, const model::Variant& variant)
-      : subject_(subject), scenario_(parse(subject)), world_(subject, scenario_, variant),
-        machine_(world_) {}
+  Recorder(const Subject& subject, const model::Variant& variant,
+           const futexmc::proofs::Watch* watch)
+      : watch_(watch), subject_(subject), scenario_(parse(subject)),
+        world_(subject, scenario_, variant), machine_(world_) {}
 
   Recording run() {
     recorded = &subject_;
@@ -201,6 +202,7 @@ class Recorder {
   }
 
   void expand(std::size_t at) {
+    futexmc::proofs::check(watch_);
     if ((*nodes_)[at].end != End::none) return;
     const Operation op = (*nodes_)[at].operation;
     if (op.alternatives > 1) throw std::runtime_error("an operation with alternatives");
@@ -339,6 +341,7 @@ class Recorder {
     return most.empty() ? 0 : most[0];
   }
 
+  const futexmc::proofs::Watch* watch_;
   const Subject& subject_;
   scenario::Scenario scenario_;
   World world_;
@@ -373,8 +376,9 @@ int Recording::target_of(std::uint64_t value) const {
   return inside ? object_of[(value - checker::kArenaBase) / sizeof(std::uint64_t)] : -1;
 }
 
-Recording record(const Subject& subject, const model::Variant& variant) {
-  return Recorder(subject, variant).run();
+Recording record(const Subject& subject, const model::Variant& variant,
+                 const futexmc::proofs::Watch* watch) {
+  return Recorder(subject, variant, watch).run();
 }
 
 }  // namespace futexmc::properties::proofs::memory

@@ -30,6 +30,7 @@
 
 #include "checker/program.hpp"
 #include "model/variant.hpp"
+#include "properties/proofs/watch.hpp"
 
 namespace futexmc::properties::proofs::memory {
 
@@ -120,8 +121,9 @@ struct Recording {
 /// longer of use does not matter. record() does it.
 void merge(ThreadRecording& thread);
 
-/// Throws std::runtime_error where a limit of the recorder's is reached, and std::invalid_argument
-/// for a scenario that does not parse.
-Recording record(const Subject& subject, const model::Variant& variant);
+/// Throws std::runtime_error where a limit of the recorder's is reached, Stopped where the watch
+/// says so, and std::invalid_argument for a scenario that does not parse.
+Recording record(const Subject& subject, const model::Variant& variant,
+                 const futexmc::proofs::Watch* watch = nullptr);
 
 }  // namespace futexmc::properties::proofs::memory

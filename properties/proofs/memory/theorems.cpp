@@ -6,9 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "model/futex/futex.hpp"
+#include "properties/proofs/memory/crowd.hpp"
 #include "properties/proofs/memory/limits.hpp"
 #include "properties/proofs/memory/litmus_tests.hpp"
-#include "model/futex/futex.hpp"
 #include "properties/proofs/memory/subjects.hpp"
 
 namespace futexmc::properties::proofs::memory {
@@ -21,10 +22,6 @@ Claim unknown(Claim claim, std::string reason) {
   claim.reason = std::move(reason);
   claim.checks.clear();
   return claim;
-}
-
-bool interrupted(const Limits& limits) {
-  return limits.interrupt != nullptr && limits.interrupt->load();
 }
 
 z3::expr any_end(Events& events, z3::expr Ends::*end, std::size_t threads) {
@@ -43,46 +40,49 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
       "compilers keep the branches of marked reads (control dependencies)",
       "plain accesses are compiled to one access each"};
   claim.bound = fmt::format("{} threads, one call each", subject.threads.size());
-  if (interrupted(limits)) return unknown(claim, "interrupted");
-  const Recording recording = record(subject, variant);
+  const Recording recording = record(subject, variant, limits.watch);
   z3::context context;
-  Events events(recording, context);
+  Events events(recording, context, limits.watch);
   const Questions questions = ask(events);
   const std::size_t threads = recording.threads.size();
   const z3::expr cut = any_end(events, &Ends::cut, threads);
   const z3::expr faulted = any_end(events, &Ends::faulted, threads);
   const z3::expr otherwise = any_end(events, &Ends::otherwise, threads);
   lkmm::Model model(events.graph(), {}, limits_of(limits));
-  const lkmm::Answer bad = model.ask(questions.bad.formula && !otherwise);
+  const auto asked = [&](const z3::expr& outcome) {
+    lkmm::Answer answer = model.ask(outcome);
+    if (answer.verdict == lkmm::Verdict::unknown) futexmc::proofs::check(limits.watch);
+    return answer;
+  };
+  const lkmm::Answer bad = asked(questions.bad.formula && !otherwise);
   if (bad.verdict == lkmm::Verdict::unknown) return unknown(claim, bad.reason);
   if (bad.verdict == lkmm::Verdict::possible) {
     claim.answer = Answer::refuted;
     claim.execution = events.describe(bad.execution);
     return claim;
   }
-  if (interrupted(limits)) return unknown(claim, "interrupted");
   // The model stops a thread that uses what is not there: then what follows was not looked at.
-  const lkmm::Answer fault = model.ask(faulted && !otherwise);
+  const lkmm::Answer fault = asked(faulted && !otherwise);
   if (fault.verdict != lkmm::Verdict::impossible) {
     std::string what;
     for (std::size_t i = 0; i < threads; ++i) what += events.ends(i).fault;
     return unknown(claim, "a thread may be stopped by a fault: " + what + fault.reason);
   }
   // What is not found as the recording has it, was not recorded.
-  const lkmm::Answer other = model.ask(otherwise);
+  const lkmm::Answer other = asked(otherwise);
   if (other.verdict != lkmm::Verdict::impossible) {
     std::string reason = "a thread may find under a lock what nobody left there" + other.reason;
     claim.execution = events.describe(other.execution);
     return unknown(claim, std::move(reason));
   }
-  const lkmm::Answer loop = model.ask(cut);
+  const lkmm::Answer loop = asked(cut);
   if (loop.verdict == lkmm::Verdict::unknown) return unknown(claim, loop.reason);
   if (loop.verdict == lkmm::Verdict::possible) {
     claim.bound += fmt::format(", loops up to {} round{}", subject.rounds,
                                subject.rounds == 1 ? "" : "s");
   }
   for (const Outcome& outcome : questions.possible) {
-    const lkmm::Answer answer = model.ask(outcome.formula);
+    const lkmm::Answer answer = asked(outcome.formula);
     if (answer.verdict != lkmm::Verdict::possible) {
       return unknown(claim, "should be possible, and is not seen to be: " + outcome.what +
                                 answer.reason);
@@ -180,8 +180,8 @@ Claim prove(const model::Variant& variant, const Limits& limits) {
 template <Subject (*Make)(const model::Variant&), Ask Questions>
 std::vector<LitmusTest> tests(const std::string& theorem, const model::Variant& variant,
                               const Limits& limits) {
-  return litmus_tests(record(Make(variant), variant), Questions, {theorem, describe(variant)},
-                      limits);
+  return litmus_tests(record(Make(variant), variant, limits.watch), Questions,
+                      {theorem, describe(variant)}, limits);
 }
 
 }  // namespace
@@ -221,6 +221,10 @@ std::vector<Theorem> theorems() {
        "use of the same count.",
        13, false, &has_private_hash, &prove<&look_up_and_replace, &ask_revived>, nullptr,
        false},
+      {"memory-wakeup-two", "a lost wakeup is impossible with two waiters and two wakers",
+       "Two threads wait for a word to change, two others change it and then wake one waiter each: "
+       "when both have done so no waiter sleeps for ever.",
+       11, true, &always, &prove<&two_waiters_two_wakers, &ask_lost_wakeup_of_two>},
       {"memory-prctl-put", "SET_SLOTS does not miss the wakeup of the last put",
        "One thread waits for the table to be unused, another gives back the last reference.",
        11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>,

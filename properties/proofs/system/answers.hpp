@@ -46,15 +46,16 @@ inline void settle(Claim& claim, std::size_t guarantee, const Induction& inducti
 template <class System>
 class Answers {
  public:
-  Answers(System system, const Limits& limits) : system_(std::move(system)), limits_(limits) {
+  /// May throw Stopped, as claim() may; what was worked out before is kept.
+  Answers(System system, const Limits& limits) : system_(std::move(system)) {
     wanted_.rules = rule_names(system_);
     for (std::size_t i = 0; i < System::kGuarantees; ++i) wanted_.guarantees.insert(i);
     wanted_.max_states = kShort;
-    found_ = Search<System>(system_, wanted_, limits_).run();
+    found_ = Search<System>(system_, wanted_, limits).run();
   }
 
-  Claim claim(std::size_t guarantee) {
-    if (found_.refuted[guarantee].empty()) prepare(guarantee);
+  Claim claim(std::size_t guarantee, const Limits& limits) {
+    if (found_.refuted[guarantee].empty()) prepare(guarantee, limits);
     Claim made;
     made.bound = kAnyNumber;
     settle(made, guarantee, induction_, found_, wanted_.rules);
@@ -65,20 +66,19 @@ class Answers {
   static constexpr std::uint64_t kShort = 50'000;
   static constexpr std::uint64_t kLong = 200'000;
 
-  void prepare(std::size_t guarantee) {
-    if (!inducted_) induction_ = Prover<System>(system_, limits_).run();
+  void prepare(std::size_t guarantee, const Limits& limits) {
+    if (!inducted_) induction_ = Prover<System>(system_, limits).run();
     inducted_ = true;
     const bool all_applied = std::all_of(
         wanted_.rules.begin(), wanted_.rules.end(),
         [this](const std::string& rule) { return found_.applied.contains(rule); });
     if ((induction_.proved[guarantee] && all_applied) || found_.exhausted || searched_) return;
     wanted_.max_states = kLong;
-    found_ = Search<System>(system_, wanted_, limits_).run();
+    found_ = Search<System>(system_, wanted_, limits).run();
     searched_ = true;
   }
 
   System system_;
-  Limits limits_;
   SearchFor wanted_;
   Found found_;
   Induction induction_;

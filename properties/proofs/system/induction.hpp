@@ -20,9 +20,7 @@ struct Induction {
   std::size_t facts = 0;  ///< that are inductive together
 };
 
-/// Sets what the solver may take for one query.
-void limit(z3::solver& solver, const Limits& limits);
-/// The solver's answer; `why` says why it is none. An interrupt is asked for before.
+/// The solver's answer; `why` says why it is none. Throws Stopped.
 z3::check_result ask(z3::solver& solver, const Limits& limits, std::string& why);
 
 /// Starts from all facts and drops those that are not inductive relative to the rest, until the
@@ -32,7 +30,6 @@ class Prover {
  public:
   Prover(const System& system, const Limits& limits)
       : system_(system), limits_(limits), terms_(context_), before_(symbols()), solver_(context_) {
-    limit(solver_, limits);
     solver_.add(system_.assumptions(terms_));
   }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -90,9 +89,7 @@ class Search {
     if (states_.size() >= wanted_.max_states) {
       found_.limit = std::to_string(wanted_.max_states) + " states";
     } else if (at_ % 1024 == 0) {
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start_;
-      if (took.count() > limits_.query_seconds) found_.limit = "--max-time";
-      if (limits_.interrupt != nullptr && limits_.interrupt->load()) found_.limit = "an interrupt";
+      futexmc::proofs::check(limits_.watch);
     }
     return !found_.limit.empty();
   }
@@ -152,7 +149,6 @@ class Search {
   std::vector<Packed> states_;
   std::vector<Came> came_;
   std::size_t at_ = 0;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 /// Names of the rules that must be applied somewhere.
