@@ -61,7 +61,7 @@ int after_call(int ret);
 template <class Call>
 int restarting(bool may_restart, Call call) {
   if (!may_restart) return after_call(call());
-  Scope scope("restart_syscall");
+  Scope scope("do_futex");
   for (;;) {
     scope.at("again");
     const int ret = call();

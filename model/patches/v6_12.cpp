@@ -19,6 +19,7 @@ void apply_v6_12(Seams& seams) {
   seams.has_private_hash = false;
   seams.futex_hash = &futex_hash_global;
   seams.hbr_put = &put_nothing;
+  seams.private_hash = [](mm_struct& /*mm*/) -> futex_private_hash* { return nullptr; };
   seams.hash_set_slots = [](unsigned /*slots*/) { return -EINVAL; };
   seams.hash_get_slots = [] { return -EINVAL; };
   seams.hash_allocate_default = [] { return 0; };

@@ -19,7 +19,8 @@ void PrintTo(const Row& one, std::ostream* out) { *out << one.name; }
 
 /// Two waiters of f, of bits 1 and 2, and one of g that are asleep, then a thread makes the call.
 std::string scenario_of(const Row& row) {
-  return "word f = 5; word g = 7; word h = 0xffffffff; hash private(2); " + row.settings +
+  return "word f = 5; word g = 7; word h = 0xffffffff; word gone = 0 unmapped;"
+         "word odd = 0 misaligned; hash private(2); " + row.settings +
          "thread a may_sleep { futex_wait(f, 5, bitset 1); }"
          "thread b may_sleep { futex_wait(f, 5, bitset 2); }"
          "thread c may_sleep { futex_wait(g, 7); }"
@@ -172,6 +173,51 @@ TEST(WaitvFault, HoldsWithStoreBuffers) {
   variant.memory = checker::Memory::tso;
   EXPECT_TRUE(testing::holds(testing::search(testing::load("waitv-fault"), variant)));
 }
+
+/// Of a word that is not mapped the kernel notices what it reads: a private key is the address.
+const Row kAddresses[] = {
+    {"WaitInvalidTimeout", "futex_wait(odd, 0, timeout invalid, flags 0x100)", "-EINVAL"},
+    {"WaitForNoBitsInvalidTimeout", "futex_wait(f, 0, bitset 0, timeout invalid)", "-EINVAL"},
+    {"WaitMisaligned", "futex_wait(odd, 1)", "-EINVAL"},
+    {"WaitClockBeforeTheAddress", "futex_wait(odd, 1, flags 0x100)", "-ENOSYS"},
+    {"WaitUnmapped", "futex_wait(gone, 0)", "-EFAULT"},
+    {"WaitUnmappedDiffers", "futex_wait(gone, 1)", "-EFAULT"},
+    {"WaitUnmappedShared", "futex_wait(gone, 0, shared)", "-EFAULT"},
+    {"WaitUnmappedForNoBits", "futex_wait(gone, 0, bitset 0)", "-EINVAL"},
+    {"WakeMisaligned", "futex_wake(odd, 1)", "-EINVAL"},
+    {"WakeUnmapped", "futex_wake(gone, 1)", "0"},
+    {"WakeUnmappedShared", "futex_wake(gone, 1, shared)", "-EFAULT"},
+    {"WakeUnmappedSharedNoBits", "futex_wake(gone, 1, shared, bitset 0)", "-EINVAL"},
+    {"RequeueNegativeBeforeTheAddress", "futex_requeue(gone, -1, 0, gone, shared)", "-EINVAL"},
+    {"RequeueFromMisaligned", "futex_requeue(odd, 1, 1, g)", "-EINVAL"},
+    {"RequeueToMisaligned", "futex_requeue(f, 1, 1, odd)", "-EINVAL", kAllAsleep},
+    {"RequeueMisalignedBeforeUnmapped", "futex_requeue(odd, 1, 1, gone, shared)", "-EINVAL"},
+    {"RequeueUnmappedBeforeMisaligned", "futex_requeue(gone, 1, 1, odd, shared)", "-EFAULT"},
+    {"RequeueFromUnmapped", "futex_requeue(gone, 1, 1, g)", "0"},
+    {"RequeueToUnmapped", "futex_requeue(f, 0, 2, gone)", "2", kAllAsleep},
+    {"RequeueToUnmappedShared", "futex_requeue(f, 0, 2, gone, shared)", "-EFAULT", kAllAsleep},
+    {"CmpRequeueFromUnmapped", "futex_cmp_requeue(gone, 1, 1, g, 1)", "-EFAULT"},
+    {"CmpRequeueToUnmapped", "futex_cmp_requeue(f, 0, 2, gone, 5)", "2", kAllAsleep},
+    {"WakeOpMisaligned", "futex_wake_op(f, 1, 1, odd, 7, 0, eq, 0)", "-EINVAL", kAllAsleep},
+    {"WakeOpUnmapped", "futex_wake_op(f, 1, 1, gone, set, 0, eq, 0)", "-EFAULT", kAllAsleep},
+    {"WakeOpUnmappedNoOperator", "futex_wake_op(f, 1, 1, gone, 6, 0, eq, 0)", "-ENOSYS",
+     kAllAsleep},
+    {"WakeOpUnmappedNoComparison", "futex_wake_op(f, 1, 1, gone, set, 0, 6, 0)", "-EFAULT"},
+    {"WakeOpOfTheFirstUnmapped", "futex_wake_op(gone, 1, 1, g, add, 1, eq, 7)", "1", "g == 8"},
+    {"WaitvInvalidTimeout", "futex_waitv(f, 0, flags 0x92, timeout invalid)", "-EINVAL"},
+    {"WaitvMisaligned", "futex_waitv(f, 0, odd, 0)", "-EINVAL"},
+    {"WaitvFlagsBeforeTheAddress", "futex_waitv(gone, 0, f, 5, flags 0x92)", "-EINVAL"},
+    {"WaitvUnmapped", "futex_waitv(f, 5, gone, 0)", "-EFAULT"},
+    {"WaitvUnmappedAfterOneThatDiffers", "futex_waitv(f, 0, gone, 0)", "-EAGAIN"},
+    {"WaitvUnmappedSharedBeforeAnyValue", "futex_waitv(f, 0, gone, 0, shared)", "-EFAULT"},
+    {"Futex2WaitInvalidTimeout", "futex2_wait(odd, 0, timeout invalid)", "-EINVAL"},
+    {"Futex2WaitMisaligned", "futex2_wait(odd, 0)", "-EINVAL"},
+    {"Futex2WaitUnmapped", "futex2_wait(gone, 0)", "-EFAULT"},
+    {"Futex2WakeUnmapped", "futex2_wake(gone, 1, flags 0x2)", "-EFAULT"},
+    {"Futex2WakeOfNoneAtAnAddress", "futex2_wake(odd, 0)", "-EINVAL"},
+    {"Futex2RequeueMisaligned", "futex2_requeue(f, 6, odd, 0, 1)", "-EINVAL"},
+};
+INSTANTIATE_TEST_SUITE_P(Addresses, ReturnValues, ::testing::ValuesIn(kAddresses), name_of);
 
 /// Calls that a signal interrupts, and what the scenario says of signals.
 std::string signalled(const std::string& call, const std::string& how, const std::string& holds) {

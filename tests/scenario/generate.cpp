@@ -41,7 +41,8 @@ ast::Binary draw_binary() { return static_cast<ast::Binary>(pick(14)); }
 
 std::vector<Option> draw_options(bool timeout) {
   std::vector<Option> options;
-  if (timeout && flip()) options.push_back({.kind = Option::Kind::timeout});
+  if (timeout && flip())
+    options.push_back({.kind = Option::Kind::timeout, .number = {pick(2), {}}});
   if (flip())
     options.push_back({.kind = Option::Kind::bitset,
                        .number = {*rc::gen::inRange<std::int64_t>(0, 0x100000000), {}}});
@@ -239,6 +240,7 @@ ast::File draw_file() {
                         {global ? 0 : 2 << pick(3), {}}};
   if (flip()) file.cpus = ast::Constant{pick(kMaxCpus) + 1, {}};
   if (flip()) file.scheduling = ast::Scheduling{flip()};
+  if (flip()) file.signals = ast::Signals{static_cast<Signals>(pick(3))};
   if (flip()) file.sizing = {{{"maximum", {}}, {8, {}}}, {{"per_thread", {}}, {3, {}}}};
   if (flip()) file.collisions = {{{"f", {}}, {"g", {}}}};
   for (const char* budget : {"spurious", "signal", "fault", "migrate", "alloc_fail", "reuse"})
