@@ -82,6 +82,7 @@ struct mm_struct {
   futex_mm_phash phash;  ///< mm->futex.phash
   Cell<int> users;       ///< mm_users held by transitions in progress (mmget/mmput_async)
   Cell<int> nr_threads;  ///< signal->nr_threads
+  Cell<std::uint64_t> meddled;  ///< the model's: words that user space changed against the rules
 };
 
 struct rt_mutex_waiter;  // kernel/rtmutex.hpp

@@ -89,6 +89,8 @@ int block_on_pi_mutex(UserWord& word, futex_q& q, class_hbr& hbr, hrtimer_sleepe
 
 int lock_pi(UserWord& word, unsigned flags, futex_q& q, hrtimer_sleeper* to, bool trylock) {
   Scope scope("futex_lock_pi");
+  const int invalid = check_address(word, flags);
+  if (invalid != 0) return scope.returns(invalid);
   const futex_key key = get_futex_key(word, flags);
   q.key.poke(key);
   for (;;) {
@@ -105,8 +107,9 @@ int lock_pi(UserWord& word, unsigned flags, futex_q& q, hrtimer_sleeper* to, boo
     }
     futex_q_unlock(hb);
     if (attached.ret == 1) return scope.returns(0);
-    if (attached.ret == -EFAULT) fault_in_user_writeable();
-    else if (attached.ret != -EAGAIN) return scope.returns(attached.ret);
+    const bool again = attached.ret == -EFAULT ? fault_in_user_writeable(word) == 0
+                                               : attached.ret == -EAGAIN;
+    if (!again) return scope.returns(attached.ret);
   }
 }
 
@@ -203,7 +206,8 @@ int unlock_in(UserWord& word, std::uint32_t uval, const futex_key& key, futex_ha
       return scope.returns(ret);
     }
     futex_pi_state* const pi_state = checker::load_under(lock, top_waiter->pi_state);
-    const bool mine = pi_state != nullptr && pi_state_is_mine(*pi_state);
+    const bool mine = pi_state != nullptr && (knocked(Knockout::pi_unlock_mine) ||
+                                              pi_state_is_mine(*pi_state));
     if (!mine) {  // no PI word's waiter, or the word lies
       spin_unlock(hb.lock);
       return scope.returns(-EINVAL);
@@ -233,8 +237,17 @@ int futex_unlock_pi(UserWord& word, unsigned flags) {
   Scope scope("futex_unlock_pi");
   for (;;) {
     scope.at("retry");
-    const auto uval = static_cast<std::uint32_t>(get_user(word));
-    if ((uval & FUTEX_TID_MASK) != task_pid_vnr(current_id())) return scope.returns(-EPERM);
+    const std::int64_t value = get_user(word);
+    if (value == kUserFault) return scope.returns(-EFAULT);
+    const auto uval = static_cast<std::uint32_t>(value);
+    const bool named = (uval & FUTEX_TID_MASK) == task_pid_vnr(current_id());
+    if (!named && !knocked(Knockout::pi_unlock_perm)) return scope.returns(-EPERM);
+    if (knocked(Knockout::pi_unlock_blind) && (uval & FUTEX_WAITERS) == 0) {
+      checker::store(word, 0, Order::full);
+      return scope.returns(0);
+    }
+    const int invalid = check_address(word, flags);
+    if (invalid != 0) return scope.returns(invalid);
     const futex_key key = get_futex_key(word, flags);
     class_hbr hbr(key);
     scope.at("found", uval, hbr.hb(), hbr.fph());
@@ -242,8 +255,8 @@ int futex_unlock_pi(UserWord& word, unsigned flags) {
     spin_lock(hb.lock);
     const int ret = unlock_in(word, uval, key, hb);
     scope.at("tried", hbr.hb(), hbr.fph(), ret);
-    if (ret == -EFAULT) fault_in_user_writeable();
-    else if (ret != kRetry) return scope.returns(ret);
+    const bool again = ret == -EFAULT ? fault_in_user_writeable(word) == 0 : ret == kRetry;
+    if (!again) return scope.returns(ret);
   }
 }
 

@@ -72,7 +72,7 @@ int __fixup_pi_state_owner(UserWord& word, futex_q& q, futex_pi_state& pi_state,
     scope.at("error", old_owner, err);
     spin_unlock(pi_state.pi_mutex.wait_lock);
     spin_unlock(*lock_ptr_under_lock(q));
-    if (err == -EFAULT) fault_in_user_writeable();
+    if (err == -EFAULT) fault_in_user_writeable(word);  // it was there before
     futex_q_lockptr_lock(q);
     spin_lock(pi_state.pi_mutex.wait_lock);
     if (!knocked(Knockout::pi_fixup_recheck) && pi_state_owner(pi_state) != old_owner) {

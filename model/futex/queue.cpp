@@ -99,7 +99,7 @@ list_head* first_below(int priority, futex_hash_bucket& hb) {
 
 void chain_add(futex_q& q, futex_hash_bucket& hb, bool own) {
   list_head* before = &hb.chain;
-  if (machine.scenario->strict && !knocked(Knockout::plist_prio)) {
+  if (machine.priorities && !knocked(Knockout::plist_prio)) {
     const int task = own ? current_id() : checker::load_under(hb.lock.lock, q.task) - 1;
     before = first_below(priority_of(task), hb);
   } else if (own && knocked(Knockout::queue_fifo)) {

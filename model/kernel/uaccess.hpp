@@ -4,6 +4,8 @@
 // fail once, and the access that may sleep then brings the page in.
 #pragma once
 
+#include <cerrno>
+
 #include "model/kernel/might_sleep.hpp"
 
 namespace futexmc::model {
@@ -86,12 +88,18 @@ inline std::int64_t futex_cmpxchg_value_locked(UserWord& word, std::uint32_t uva
   return checker::remember(before);
 }
 
-/// Brings the page in. It always succeeds: the words are mapped, and writable.
-inline void fault_in_user_writeable() { might_sleep("fault_in_user_writeable()"); }
+/// Brings the page in: 0 or -EFAULT. What is mapped is writable.
+inline int fault_in_user_writeable(const UserWord& word) {
+  might_sleep("fault_in_user_writeable()");
+  return is_mapped(word) ? 0 : -EFAULT;
+}
 
-/// get_user() that may sleep, and always succeeds.
+/// get_user() that may sleep: the word, or kUserFault.
 inline std::int64_t get_user(const UserWord& word, Loc loc = Loc::here()) {
-  const std::int64_t value = checker::load(word, Order::once, loc, "get_user");
+  const bool mapped = is_mapped(word);
+  const std::int64_t value = checker::load_as(word, Order::once, [mapped](std::int64_t v) {
+    return mapped ? v : kUserFault;
+  }, loc, "get_user");
   might_sleep("get_user()");
   return value;
 }

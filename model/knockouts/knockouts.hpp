@@ -17,5 +17,7 @@ std::vector<KnockoutInfo> order_knockouts();
 std::vector<KnockoutInfo> requeue_knockouts();
 std::vector<KnockoutInfo> waitv_knockouts();
 std::vector<KnockoutInfo> redundant_knockouts();
+std::vector<KnockoutInfo> rtmutex_knockouts();
+std::vector<KnockoutInfo> pi_knockouts();
 
 }  // namespace futexmc::model

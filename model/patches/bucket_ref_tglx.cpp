@@ -28,16 +28,14 @@ futex_bucket_ref futex_hash_tglx(const futex_key& key) {
   }
 }
 
-void futex_hash_put(const futex_bucket_ref& hbr) {
-  Scope scope("futex_hash_put");
-  futex_private_hash_put(read_plain(hbr.hb->priv));
-}
-
 }  // namespace
 
 void apply_bucket_ref_tglx(Seams& seams) {
   seams.futex_hash = &futex_hash_tglx;
-  seams.hbr_put = &futex_hash_put;
+  seams.hbr_put = &put_through_bucket;
+  seams.lock_pi_put = &lock_pi_put_through_bucket;
+  seams.handoff_get = &handoff_get_through_bucket;
+  seams.handoff_put = &handoff_put_through_bucket;
 }
 
 }  // namespace futexmc::model

@@ -16,6 +16,7 @@ void apply_rwsem_gate_entry(Seams& seams);
 void apply_rwsem_gate_get(Seams& seams);
 void apply_bucket_ref(Seams& seams);
 void apply_bucket_ref_draft_1(Seams& seams);
+void apply_bucket_ref_draft_2(Seams& seams);
 void apply_bucket_ref_tglx(Seams& seams);
 void apply_mismatch_precheck(Seams& seams);
 
@@ -23,6 +24,13 @@ void apply_mismatch_precheck(Seams& seams);
 
 /// The publish of versions before v7.2.13: the cookie comes first.
 void pivot_publish_cookie_first(mm_struct& mm, futex_private_hash& fph);
+/// The put of versions before bucket-ref: reads the bucket's back pointer.
+void put_through_bucket(const futex_bucket_ref& hbr);
+void lock_pi_put_through_bucket(futex_bucket_ref& hbr);
+/// Forgets that the end of scope puts again.
+void lock_pi_put_twice(futex_bucket_ref& hbr);
+void handoff_get_through_bucket(futex_q& q, futex_hash_bucket& hb, const futex_key& key);
+void handoff_put_through_bucket(futex_q& q);
 /// Sleeps while a new table is waiting to be installed, until it can be.
 void futex_hash_wait_new();
 

@@ -29,12 +29,6 @@ futex_bucket_ref futex_hash_back_pointer(const futex_key& key) {
   }
 }
 
-void futex_hash_put(const futex_bucket_ref& hbr) {
-  Scope scope("futex_hash_put");
-  futex_private_hash* const fph = read_plain(hbr.hb->priv);
-  if (fph != nullptr) futex_private_hash_put(fph);
-}
-
 void futex_private_hash_put_reads_after(futex_private_hash* fph) {
   Scope scope("futex_private_hash_put");
   if (!futex_ref_put(fph)) return;
@@ -46,7 +40,10 @@ void futex_private_hash_put_reads_after(futex_private_hash* fph) {
 
 void apply_v7_1(Seams& seams) {
   seams.futex_hash = &futex_hash_back_pointer;
-  seams.hbr_put = &futex_hash_put;
+  seams.hbr_put = &put_through_bucket;
+  seams.lock_pi_put = &lock_pi_put_through_bucket;
+  seams.handoff_get = &handoff_get_through_bucket;
+  seams.handoff_put = &handoff_put_through_bucket;
   seams.private_hash_put = &futex_private_hash_put_reads_after;
   seams.pivot_publish = &pivot_publish_cookie_first;
 }

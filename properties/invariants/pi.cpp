@@ -29,7 +29,7 @@ bool is_in_user_space(int task) {
           std::string_view(checker::function_of(thread)) == "user");
 }
 
-/// Of those that have waiters: calls `visit(pi_state, word)` where wait_lock is free.
+/// Of those that have waiters, and whose word user space has left alone: calls `visit(pi_state, word)` where wait_lock is free.
 template <class Visit>
 bool each_pi_state(Visit visit) {
   bool any = false;
@@ -39,7 +39,8 @@ bool each_pi_state(Visit visit) {
     for_each_q([&](int /*task*/, const futex_q& q) {
       if (is_live(&q) && q.pi_state.peek() == pi_state && is_queued(q)) word = q.key.peek().word;
     });
-    if (word == 0) continue;
+    const std::uint64_t meddled = machine.mm->meddled.peek();
+    if (word == 0 || (meddled >> (word - 1) & 1) != 0) continue;
     any = true;
     visit(*pi_state, word - 1);
   }
@@ -86,6 +87,14 @@ bool is_quiet() {
   });
 }
 
+/// The waiter is in the owner's pi_waiters.
+bool inherits_from(int owner, const rt_mutex_waiter& waiter) {
+  for (std::uint64_t tree = task_of(owner).pi_waiters.peek(); tree != 0; tree >>= 8) {
+    if (first_waiter(tree) == &waiter) return true;
+  }
+  return false;
+}
+
 /// No task has a priority that nobody gives it, and who is blocked waits with the one that it has.
 void no_stale_priority(checker::Monitor& monitor) {
   for (int task = 0; task < machine.user_tasks; ++task) {
@@ -115,7 +124,10 @@ bool boost(checker::Monitor& monitor) {
     const int owner = rt_owner(pi_state->pi_mutex);
     if (owner < 0 || top == nullptr) continue;
     any = true;
-    if (task_of(owner).prio.peek() > top->tree.prio.peek()) {
+    if (!inherits_from(owner, *top)) {
+      monitor.violation("boost", thread_name(owner) + " owns a lock and does not inherit from its "
+                                                      "first waiter");
+    } else if (task_of(owner).prio.peek() > top->tree.prio.peek()) {
       monitor.violation("boost", thread_name(owner) + " owns a lock and runs below who waits for it");
     }
   }
