@@ -181,7 +181,9 @@ std::string FutexProgram::value_name(std::uint32_t cell, std::uint64_t value) {
     return value <= scenario_.threads.size() ? scenario_.threads[value - 1].name : "rcu worker";
   }
   const bool entry = ends_with(".task") && name.find(".q[") != std::string::npos;
-  if (entry || ends_with(".q.task")) return value == 0 ? "NULL" : thread_name(static_cast<int>(value) - 1);
+  if (entry || ends_with(".q.task")) {
+    return value == 0 ? "NULL" : thread_name(static_cast<int>(value) - 1);
+  }
   // Biased: near LONG_MAX on either side, where a get may have carried it.
   const bool biased = value > LONG_MAX / 2 && value < LONG_MAX + std::uint64_t{LONG_MAX} / 2;
   if (name == "mm.atomic" && biased) {

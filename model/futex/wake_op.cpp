@@ -130,8 +130,8 @@ int futex_wake_op(UserWord& word1, unsigned flags, UserWord& word2, int nr_wake,
     double_unlock_hb(hb1, hb2);
     if (late) futex_atomic_op_inuser(op, word2);
     if (op_ret < 0 && !again) ret = op_ret;
-    const bool unmapped = again && fault_in_user_writeable(word2) != 0;
-    if (again && (unmapped || knocked(Knockout::wake_op_fault_retry))) {
+    if (again) fault_in_user_writeable(word2);
+    if (again && (!is_mapped(word2) || knocked(Knockout::wake_op_fault_retry))) {
       ret = -EFAULT;
       again = false;
     }

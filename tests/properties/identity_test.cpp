@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(SeveralWords, Identity,
                              {"requeue", "requeue-wake", "requeue-collision", "requeue-fault",
                               "requeue-timeout", "wake-op", "wake-op-fault", "waitv",
                               "waitv-one-wake", "waitv-fault", "waitv-timeout", "waitv-signal",
-                              "wait-restart", "wait-stopped", "flags-refused"})),
+                              "wait-restart", "wait-stopped"})),
                          testing::subject_name);
 INSTANTIATE_TEST_SUITE_P(Rows, SlowIdentity,
                          ::testing::Values(Subject{"allocation-fails", ""},

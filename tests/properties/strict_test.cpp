@@ -120,7 +120,7 @@ TEST(Strict, PreemptionWaitsForTheSpinlock) {
     void discipline_broken(std::uint32_t /*cell*/) override {}
   } ignore;
   checker::rt.monitor = &ignore;
-  for (int run = 0; run < 300; ++run) {
+  for (int run = 0; run < 3000; ++run) {
     machine.reset(true, true);
     for (checker::AgentMask mask = 0; (mask = machine.enabled()) != 0;) {
       const bool high_could = checker::thread_record(0).status == checker::Status::ready &&

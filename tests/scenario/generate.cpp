@@ -66,7 +66,7 @@ std::vector<Option> draw_pair_options() {
   for (const std::uint8_t after : {std::uint8_t{2}, std::uint8_t{4}}) {
     if (flip()) options.push_back({.kind = Option::Kind::shared, .after = after});
     if (flip())
-      options.push_back({.kind = Option::Kind::flags, .number = {pick(0x10000), {}},
+      options.push_back({.kind = Option::Kind::flags, .number = {pick(0x10000) & ~0xc, {}},
                          .after = after});
   }
   if (flip()) options.push_back({.kind = Option::Kind::timeout, .after = 4});

@@ -170,7 +170,7 @@ inline constexpr MalformedCase kCallCases[] = {
     {"word f = 0;\nthread w { futex_waitv(f, shared, 0); }",
      "2:27: options follow a word and its value"},
     {"word f = 0;\nthread w { futex_waitv(f, 0, shared, f, 0, shared, shared); }",
-     "2:50: 'shared' is given twice"},
+     "2:52: 'shared' is given twice"},
     {"word f = 0;\nthread w { futex_waitv(f, 0, flags 0x10000); }",
      "2:36: flags must be between 0 and 65535"},
     {"word f = 0; var v = 0;\nthread w { futex_requeue(f, 0, 1, v); }",
