@@ -80,8 +80,8 @@ TEST(MemoryLitmus, OfTheBiasSeenWithTheState) {
 
 TEST(MemoryLitmus, SayWhatTheyAre) {
   const std::vector<LitmusTest> tests = tests_of("memory-dead", "");
-  // Two runs of the thread that drops, of which one finds what it never does; two outcomes.
-  ASSERT_EQ(tests.size(), 4U);
+  // Whatever it finds, the thread that drops does the same; two outcomes that should be possible.
+  ASSERT_EQ(tests.size(), 3U);
   EXPECT_EQ(tests[0].name.find("memory-dead-v7.3-"), 0U);
   for (const char* const part :
        {"P0 is pivot:\n", "futex_ref_is_dead(): smp_load_acquire(fph0.state) = 1\n",
@@ -96,8 +96,7 @@ TEST(MemoryLitmus, SayWhatTheyAre) {
 
 TEST(MemoryLitmus, OnlyTheoremsOnMemoryHaveThem) {
   for (const Theorem& theorem : theorems()) {
-    EXPECT_EQ(theorem.litmus != nullptr, theorem.id.starts_with("memory-") && !theorem.deep)
-        << theorem.id;
+    EXPECT_TRUE(theorem.litmus == nullptr || theorem.id.starts_with("memory-")) << theorem.id;
   }
 }
 

@@ -196,26 +196,26 @@ std::vector<Theorem> theorems() {
       {"memory-pivot", "a waiter moved by the pivot is found",
        "A thread sleeps on a word. One changes the word and wakes it, one replaces the table that "
        "it is queued on meanwhile: the waiter does not sleep for ever.",
-       11, false, &has_private_hash, &prove<&wait_wake_and_pivot, &ask_moved>, nullptr,
-       false},
+       11, false, &has_private_hash, &prove<&wait_wake_and_pivot, &ask_moved>, nullptr, false},
       {"memory-unqueue", "a waiter moved by the pivot can take itself off",
        "A waiter gives up while another thread moves it to the next table: it is not left there.",
-       10, false, &has_private_hash, &prove<&unqueue_and_pivot, &ask_unqueue>, nullptr},
+       10, false, &has_private_hash, &prove<&unqueue_and_pivot, &ask_unqueue>},
       {"memory-reuse", "the waker is done with an entry when its owner may use it again",
        "What a waiter that finds itself woken does with the memory of its futex_q is not "
        "overwritten by the waker.",
-       13, false, &always, &prove<&unqueue_and_wake, &ask_reuse>, nullptr},
+       13, false, &always, &prove<&unqueue_and_wake, &ask_reuse>},
       {"memory-requeue", "a requeued waiter is found on the target",
        "A waiter is moved to another word if the first is unchanged. Who changes the first and "
        "then wakes the other word does not miss it.",
-       11, false, &has_private_hash, &prove<&requeue_and_wake, &ask_requeued>, nullptr},
+       11, false, &has_private_hash, &prove<&requeue_and_wake, &ask_requeued>},
       {"memory-precheck", "an unlocked mismatch may only refuse",
        "With a look at the word before the bucket is found: it may refuse the wait, but no waiter "
        "sleeps for ever that went on.",
-       11, false, &has_precheck, &prove<&wait_and_wake, &ask_lost_wakeup>, nullptr},
+       11, false, &has_precheck, &prove<&wait_and_wake, &ask_lost_wakeup>,
+       &tests<&wait_and_wake, &ask_lost_wakeup>},
       {"memory-fold", "a grace period lies between the last count per CPU and their sum",
        "A lookup that found the table counted per CPU has counted when the counters are summed.",
-       13, false, &has_private_hash, &prove<&look_up_and_fold, &ask_counted>, nullptr},
+       13, false, &has_private_hash, &prove<&look_up_and_fold, &ask_counted>},
       {"memory-revive", "a table that was replaced does not come back to life",
        "Who still knows a dead table does not get a reference on it, although the next one makes "
        "use of the same count.",
