@@ -66,8 +66,9 @@ const Fault kFaults[] = {
     {"WokenBeforeThePiState", "requeue-pi-timeout", {"rq-wait"}, "lifetime"},
     {"RequeueToTheSameWord", "requeue-pi-same", {"rq-same", "rq-twice"}, "warn"},
 };
-INSTANTIATE_TEST_SUITE_P(Pi, KnownFaults, ::testing::ValuesIn(kFaults),
-                         [](const auto& info) { return info.param.name; });
+std::string name_of(const ::testing::TestParamInfo<Fault>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Pi, KnownFaults, ::testing::ValuesIn(kFaults), name_of);
 
 }  // namespace
 }  // namespace futexmc::properties
