@@ -62,8 +62,8 @@ struct Record {
   }
 };
 
-inline constexpr std::size_t kMaxHeld = 96;
-inline constexpr std::size_t kMaxRecords = 448;
+inline constexpr std::size_t kMaxHeld = 160;
+inline constexpr std::size_t kMaxRecords = 640;
 
 template <class T, std::size_t Capacity>
 class Bounded {

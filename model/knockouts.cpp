@@ -11,7 +11,8 @@ const std::vector<KnockoutInfo>& knockouts() {
     std::vector<KnockoutInfo> all;
     for (auto* part : {&wait_knockouts, &wake_knockouts, &ref_knockouts, &table_knockouts,
                        &allocate_knockouts, &policy_knockouts, &order_knockouts, &requeue_knockouts,
-                       &waitv_knockouts, &redundant_knockouts, &rtmutex_knockouts, &pi_knockouts}) {
+                       &waitv_knockouts, &redundant_knockouts, &rtmutex_knockouts, &pi_knockouts,
+                       &requeue_pi_knockouts}) {
       for (KnockoutInfo& info : part()) all.push_back(std::move(info));
     }
     return all;

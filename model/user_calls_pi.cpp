@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "checker/assert.hpp"
-#include "model/futex/pi.hpp"
+#include "model/futex/requeue_pi.hpp"
 #include "model/futex/syscalls.hpp"
 #include "model/user_calls.hpp"
 
@@ -8,7 +8,7 @@ namespace futexmc::model {
 
 using scenario::Op;
 
-std::int64_t pi_system_call(const scenario::Instruction& in, const Operands& /*operands*/) {
+std::int64_t pi_system_call(const scenario::Instruction& in, const Operands& operands) {
   UserWord& word = *machine.word[in.word(0)];
   const unsigned flags = (in.flags & scenario::kShared) != 0 ? FLAGS_SHARED : 0;
   const bool timeout = (in.flags & scenario::kTimeout) != 0;
@@ -19,6 +19,15 @@ std::int64_t pi_system_call(const scenario::Instruction& in, const Operands& /*o
       return restarting(true, [&] { return futex_lock_pi(word, flags, timeout, false); });
     case Op::futex_trylock_pi: return futex_lock_pi(word, flags, false, true);
     case Op::futex_unlock_pi: return futex_unlock_pi(word, flags);
+    case Op::futex_wait_requeue_pi:
+      return restarting(true, [&] {
+        return futex_wait_requeue_pi(word, flags, static_cast<std::uint32_t>(operands[0]), timeout,
+                                     *machine.word[in.word(1)]);
+      });
+    case Op::futex_cmp_requeue_pi:
+      return futex_cmp_requeue_pi(word, *machine.word[in.word(1)], flags,
+                                  static_cast<int>(operands[0]), static_cast<int>(operands[1]),
+                                  static_cast<std::uint32_t>(operands[2]));
     default: break;
   }
   FUTEXMC_ASSERT(false, "a call that the compiler refuses");

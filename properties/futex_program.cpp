@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <climits>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "checker/livelock.hpp"
+#include "model/kernel/rtmutex.hpp"
 #include "model/kernel/sched.hpp"
 #include "model/world.hpp"
 #include "properties/invariants/invariants.hpp"
@@ -49,6 +51,7 @@ std::set<std::string> FutexProgram::meaningful() const {
       {kOtherSleeper, "deadlock"},       {kWarn, "warn"},                 {kLifetime, "lifetime"},
       {kCondition, "condition"},         {kSizes, "size-policy"},         {kSleep, "atomic-sleep"},
       {kRace, "race"},                   {kPiOwner, "pi-owner"},      {kBoost, "boost"},
+      {kRequeueState, "requeue-state"},
   };
   std::set<std::string> names;
   for (const auto& [bit, name] : kNames) {
@@ -65,6 +68,7 @@ void FutexProgram::check_state(checker::Monitor& monitor) {
   if (machine.uses_pi) {
     note(pi_owner(monitor), kPiOwner);
     note(boost(monitor), kBoost);
+    note(requeue_state(monitor), kRequeueState);
   }
   note(!looked(kFutexSleeper) && sleeper(true), kFutexSleeper);
   note(!looked(kOtherSleeper) && sleeper(false), kOtherSleeper);
@@ -182,6 +186,20 @@ std::string FutexProgram::value_name(std::uint32_t cell, std::uint64_t value) {
   }
   const bool entry = ends_with(".task") && name.find(".q[") != std::string::npos;
   if (entry || ends_with(".q.task")) {
+    return value == 0 ? "NULL" : thread_name(static_cast<int>(value) - 1);
+  }
+  if (ends_with(".requeue_state")) {
+    constexpr const char* kStates[] = {"Q_REQUEUE_PI_NONE", "Q_REQUEUE_PI_IGNORE",
+                                       "Q_REQUEUE_PI_IN_PROGRESS", "Q_REQUEUE_PI_WAIT",
+                                       "Q_REQUEUE_PI_DONE", "Q_REQUEUE_PI_LOCKED"};
+    return value < std::size(kStates) ? kStates[value] : Program::value_name(cell, value);
+  }
+  const bool pi_state = name.starts_with("pi_state");
+  if (pi_state && ends_with("pi_mutex.owner") && value < 2 * (scenario_.threads.size() + 1)) {
+    const std::string owner = value < 2 ? "NULL" : thread_name(static_cast<int>(value / 2) - 1);
+    return (value & model::RT_MUTEX_HAS_WAITERS) != 0 ? owner + "|HAS_WAITERS" : owner;
+  }
+  if (pi_state && ends_with(".owner") && value <= scenario_.threads.size()) {
     return value == 0 ? "NULL" : thread_name(static_cast<int>(value) - 1);
   }
   // Biased: near LONG_MAX on either side, where a get may have carried it.

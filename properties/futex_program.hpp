@@ -82,6 +82,7 @@ class FutexProgram final : public checker::Program {
     kRace = 1024,
     kPiOwner = 2048,
     kBoost = 4096,
+    kRequeueState = 8192,
   };
   void note(bool meaningful, Looked what) {
     if (meaningful) looked_ |= what;

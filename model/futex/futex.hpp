@@ -205,6 +205,12 @@ int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset);
 /// Takes the entry, which is on the chain that `lock` protects, off it, and puts its task on the
 /// queue. The entry may be gone afterwards.
 void futex_wake_mark(wake_q_head& wake_q, futex_q& q, const checker::Lock& lock);
+/// 0 when the entry is queued, with the bucket lock released; else the error, with nothing held.
+/// `key2`: which the word's key must not be, if not null.
+int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& q,
+                     const futex_key* key2);
+/// Whether the entry, of a chain that `lock` protects, is one that only PI operations may touch.
+bool is_pi_waiter(const futex_q& q, const checker::Lock& lock);
 /// Sleeps, unless somebody has taken the current task's entry off already.
 void futex_do_wait(futex_q& q, hrtimer_sleeper* timeout);
 int wait_precheck_base(UserWord& word, std::int64_t val, unsigned flags);
@@ -230,6 +236,9 @@ int futex_wake_op(UserWord& word1, unsigned flags, UserWord& word2, int nr_wake,
 /// `cmpval`: what word1 must hold, or null.
 int futex_requeue(UserWord& word1, unsigned flags1, UserWord& word2, unsigned flags2, int nr_wake,
                   int nr_requeue, const std::uint32_t* cmpval);
+/// With both buckets locked.
+void requeue_futex(futex_q& q, futex_hash_bucket& hb1, futex_hash_bucket& hb2,
+                   const futex_key& key2);
 /// Both locks, the one at the lower address first; once if they are one.
 void double_lock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);
 void double_unlock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2);

@@ -117,6 +117,7 @@ int lock_pi(UserWord& word, unsigned flags, futex_q& q, hrtimer_sleeper* to, boo
 
 int futex_lock_pi(UserWord& word, unsigned flags, bool timeout, bool trylock) {
   Scope scope("futex_lock_pi");
+  seams().other_entry();
   if (!refill_pi_state_cache()) return scope.returns(-ENOMEM);
   current().futex_wait.poke(true);
   hrtimer_sleeper* const to = timeout ? &current().timeout : nullptr;
@@ -235,6 +236,7 @@ int unlock_in(UserWord& word, std::uint32_t uval, const futex_key& key, futex_ha
 
 int futex_unlock_pi(UserWord& word, unsigned flags) {
   Scope scope("futex_unlock_pi");
+  seams().other_entry();
   for (;;) {
     scope.at("retry");
     const std::int64_t value = get_user(word);

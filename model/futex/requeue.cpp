@@ -34,18 +34,6 @@ void double_unlock_hb(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
   if (&hb1 != &hb2) spin_unlock(hb2.lock);
 }
 
-namespace {
-
-void lock_buckets(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
-  if (knocked(Knockout::requeue_target_lock)) spin_lock(hb1.lock);
-  else double_lock_hb(hb1, hb2);
-}
-
-void unlock_buckets(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
-  if (knocked(Knockout::requeue_target_lock)) spin_unlock(hb1.lock);
-  else double_unlock_hb(hb1, hb2);
-}
-
 void requeue_futex(futex_q& q, futex_hash_bucket& hb1, futex_hash_bucket& hb2,
                    const futex_key& key2) {
   Scope scope("requeue_futex");
@@ -59,11 +47,28 @@ void requeue_futex(futex_q& q, futex_hash_bucket& hb1, futex_hash_bucket& hb2,
   if (!knocked(Knockout::requeue_key)) checker::store_under(hb2.lock.lock, q.key, key2);
 }
 
+namespace {
+
+void lock_buckets(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
+  if (knocked(Knockout::requeue_target_lock)) spin_lock(hb1.lock);
+  else double_lock_hb(hb1, hb2);
+}
+
+void unlock_buckets(futex_hash_bucket& hb1, futex_hash_bucket& hb2) {
+  if (knocked(Knockout::requeue_target_lock)) spin_unlock(hb1.lock);
+  else double_unlock_hb(hb1, hb2);
+}
+
 /// What has become of the waiters so far. Lives on the caller's stack.
 struct Progress {
   wake_q_head wake_q;
   int task_count = 0;
+  int error = 0;  ///< 0 or -EINVAL, which ends it
 };
+
+std::uint64_t summary(const Progress& progress) {
+  return static_cast<std::uint64_t>(progress.error != 0 ? progress.error : progress.task_count);
+}
 
 // One waiter of the chain: woken or moved if it waits on the first word.
 void wake_or_requeue(futex_q& q, futex_hash_bucket& hb1, futex_hash_bucket& hb2,
@@ -72,12 +77,14 @@ void wake_or_requeue(futex_q& q, futex_hash_bucket& hb1, futex_hash_bucket& hb2,
   Scope scope("futex_requeue");
   const bool match = futex_match(checker::load_under(hb1.lock.lock, q.key), key1);
   if (!match && !knocked(Knockout::requeue_match)) return;
-  if (++progress.task_count <= nr_wake) {
+  if (is_pi_waiter(q, hb1.lock.lock)) {
+    progress.error = -EINVAL;
+  } else if (++progress.task_count <= nr_wake) {
     futex_wake_mark(progress.wake_q, q, hb1.lock.lock);
   } else {
     requeue_futex(q, hb1, hb2, key2);
   }
-  scope.returns(progress.wake_q.identity(), static_cast<std::uint64_t>(progress.task_count));
+  scope.returns(progress.wake_q.identity(), summary(progress));
 }
 
 // 0, -EAGAIN if the word does not hold what it must, or -EFAULT.
@@ -94,14 +101,14 @@ void requeue_chain(futex_hash_bucket& hb1, futex_hash_bucket& hb2, const futex_k
   const bool limited = !knocked(Knockout::requeue_limit);
   list_head* at = checker::load_under(hb1.lock.lock, hb1.chain.next);
   for (;;) {
-    scope.at("chain", at, progress.wake_q.identity(), progress.task_count);
-    if (at == &hb1.chain) break;
+    scope.at("chain", at, progress.wake_q.identity(), summary(progress));
+    if (at == &hb1.chain || progress.error != 0) break;
     list_head* const next = checker::load_under(hb1.lock.lock, at->next);
     if (limited && progress.task_count - nr_wake >= nr_requeue) break;
     wake_or_requeue(entry_of(*at), hb1, hb2, key1, key2, nr_wake, progress);
     at = next;
   }
-  scope.returns(progress.wake_q.identity(), static_cast<std::uint64_t>(progress.task_count));
+  scope.returns(progress.wake_q.identity(), summary(progress));
 }
 
 }  // namespace
@@ -138,7 +145,10 @@ int futex_requeue(UserWord& word1, unsigned flags1, UserWord& word2, unsigned fl
     ret = cmpval != nullptr ? compare(word1, *cmpval) : 0;
     again = ret == -EFAULT;
     scope.at("compared", ret, &hb1, hbr1.fph(), &hb2, hbr2.fph());
-    if (ret == 0) requeue_chain(hb1, hb2, key1, key2, nr_wake, nr_requeue, progress);
+    if (ret == 0) {
+      requeue_chain(hb1, hb2, key1, key2, nr_wake, nr_requeue, progress);
+      ret = progress.error;
+    }
     const bool uncounted = again ? !knocked(Knockout::requeue_fault_uncount)
                                  : !knocked(Knockout::requeue_early_uncount);
     if (counted && uncounted) futex_hb_waiters_dec(hb2);

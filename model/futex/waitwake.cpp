@@ -38,10 +38,20 @@ void futex_wake_mark(wake_q_head& wake_q, futex_q& q, const checker::Lock& lock)
   Scope scope("futex_wake_mark");
   int task = checker::load_under(lock, q.task) - 1;
   if (task < 0) checker::fault("lifetime", {"futex_wake_mark() wakes a NULL task"});
+  const bool pi = is_pi_waiter(q, lock);
+  if (machine.uses_pi) warn_on(pi, "__futex_wake_mark(): refusing to wake PI futex");
+  if (pi) return;
   scope.at("task", task);
   __futex_wake_mark(q);
   if (knocked(Knockout::wake_no_touch)) task = read_plain(q.task) - 1;
   wake_q.add(task);
+}
+
+bool is_pi_waiter(const futex_q& q, const checker::Lock& lock) {
+  if (!machine.uses_pi) return false;
+  Scope scope("is_pi_waiter");
+  if (checker::load_under(lock, q.rt_waiter) != nullptr) return scope.returns(true);
+  return scope.returns(checker::load_under(lock, q.pi_state) != nullptr);
 }
 
 void futex_do_wait(futex_q& q, hrtimer_sleeper* timeout) {
@@ -60,22 +70,25 @@ void futex_do_wait(futex_q& q, hrtimer_sleeper* timeout) {
 
 namespace {
 
-// One waiter of the chain: wakes it if it matches, and says whether it did.
-bool wake_if_match(wake_q_head& wake_q, futex_q& q, const futex_key& key, unsigned bitset,
+// One waiter of the chain: wakes it if it matches, and says whether it did; -EINVAL if it may not.
+int wake_if_match(wake_q_head& wake_q, futex_q& q, const futex_key& key, unsigned bitset,
                    const checker::Lock& lock) {
   Scope scope("futex_wake");
   if (!futex_match(checker::load_under(lock, q.key), key) && !knocked(Knockout::wake_key)) {
-    return scope.returns(false);
+    return scope.returns(0);
   }
+  if (is_pi_waiter(q, lock) && !knocked(Knockout::wake_pi)) return scope.returns(-EINVAL);
   if ((checker::load_under(lock, q.bitset) & bitset) == 0 && !knocked(Knockout::wake_bitset)) {
-    return scope.returns(false);
+    return scope.returns(0);
   }
   futex_wake_mark(wake_q, q, lock);
-  return scope.returns(true);
+  return scope.returns(1);
 }
 
-// 0 when queued, with the bucket lock released; else the error, with nothing held.
-int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& q) {
+}  // namespace
+
+int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& q,
+                     const futex_key* key2) {
   Scope scope("futex_wait_setup");
   const int invalid = check_address(word, flags);
   if (invalid != 0) return scope.returns(invalid);
@@ -100,6 +113,10 @@ int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& 
       if (!is_mapped(word)) return scope.returns(-EFAULT);
       continue;
     }
+    if (key2 != nullptr && futex_match(key, *key2)) {
+      futex_q_unlock(hb);
+      return scope.returns(-EINVAL);
+    }
     // Before anybody can find the entry, or a wakeup would be lost.
     const bool late = knocked(Knockout::wait_state_first) || knocked(Knockout::wait_state_late) ||
                       knocked(Knockout::state_after_check);
@@ -109,8 +126,6 @@ int futex_wait_setup(UserWord& word, unsigned flags, std::int64_t val, futex_q& 
     return scope.returns(0);
   }
 }
-
-}  // namespace
 
 int __futex_wait(UserWord& word, unsigned flags, std::int64_t val, hrtimer_sleeper* to,
                  unsigned bitset) {
@@ -122,7 +137,7 @@ int __futex_wait(UserWord& word, unsigned flags, std::int64_t val, hrtimer_sleep
   for (;;) {
     scope.at("retry");
     q.bitset.poke(bitset);
-    ret = futex_wait_setup(word, flags, val, q);
+    ret = futex_wait_setup(word, flags, val, q, nullptr);
     if (ret != 0) break;
     futex_do_wait(q, to);
     const bool woken = futex_unqueue(q) == 0;
@@ -220,8 +235,12 @@ int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset) {
     scope.at("chain", &hb, hbr.fph(), at, wake_q.identity(), ret);
     if (at == &hb.chain) break;
     list_head* const next = checker::load_under(hb.lock.lock, at->next);
-    const bool woken = wake_if_match(wake_q, entry_of(*at), key, bitset, hb.lock.lock);
-    if (woken && ++ret >= nr_wake && !knocked(Knockout::wake_limit)) break;
+    const int woken = wake_if_match(wake_q, entry_of(*at), key, bitset, hb.lock.lock);
+    if (woken < 0) {
+      ret = woken;  // whoever has been woken before is, uncounted
+      break;
+    }
+    if (woken != 0 && ++ret >= nr_wake && !knocked(Knockout::wake_limit)) break;
     at = next;
   }
   scope.at("unlock", &hb, hbr.fph(), wake_q.identity(), ret);

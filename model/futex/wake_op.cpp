@@ -73,7 +73,8 @@ int futex_atomic_op_inuser(unsigned encoded_op, UserWord& word) {
   return scope.returns(done ? result : -EFAULT);
 }
 
-// Wakes up to `nr_wake` waiters of the key, one at least if there is one. Gives how many.
+// Wakes up to `nr_wake` waiters of the key, one at least if there is one. Gives how many, or -EINVAL
+// if one of them may not be woken so.
 int wake_chain(futex_hash_bucket& hb, const futex_key& key, int nr_wake, wake_q_head& wake_q) {
   Scope scope("futex_wake_op");
   const checker::Lock& lock = hb.lock.lock;
@@ -85,6 +86,10 @@ int wake_chain(futex_hash_bucket& hb, const futex_key& key, int nr_wake, wake_q_
     list_head* const next = checker::load_under(lock, at->next);
     futex_q& q = entry_of(*at);
     if (futex_match(checker::load_under(lock, q.key), key)) {
+      if (is_pi_waiter(q, lock)) {
+        woken = -EINVAL;
+        break;
+      }
       futex_wake_mark(wake_q, q, lock);
       if (++woken >= nr_wake) break;
     }
@@ -126,7 +131,10 @@ int futex_wake_op(UserWord& word1, unsigned flags, UserWord& word2, int nr_wake,
     scope.at("changed", op_ret, &hb1, hbr1.fph(), &hb2, hbr2.fph());
     if (op_ret >= 0) ret = wake_chain(hb1, key1, nr_wake, wake_q);
     scope.at("woken", op_ret, ret, wake_q.identity(), &hb1, hbr1.fph(), &hb2, hbr2.fph());
-    if (op_ret > 0) ret += wake_chain(hb2, key2, nr_wake2, wake_q);
+    if (op_ret > 0 && ret >= 0) {
+      const int second = wake_chain(hb2, key2, nr_wake2, wake_q);
+      ret = second < 0 ? second : ret + second;
+    }
     double_unlock_hb(hb1, hb2);
     if (late) futex_atomic_op_inuser(op, word2);
     if (op_ret < 0 && !again) ret = op_ret;

@@ -100,7 +100,7 @@ int rt_mutex_start_proxy_lock(rt_mutex_base& lock, rt_mutex_waiter& waiter, int 
   spin_lock(lock.wait_lock);
   const int ret = __rt_mutex_start_proxy_lock(lock, waiter, task);
   scope.at("started", ret);
-  if (ret < 0) remove_waiter(lock, waiter);
+  if (ret < 0 && !knocked(Knockout::rt_proxy_rollback)) remove_waiter(lock, waiter);
   spin_unlock(lock.wait_lock);
   return scope.returns(ret);
 }

@@ -69,8 +69,12 @@ void erase_from(waiter_tree& tree, const checker::Lock& lock, rt_mutex_waiter& w
 
 /// Only the bit changes, of which those who do not hold wait_lock see nothing.
 void store_bit(rt_mutex_base& lock, bool waiters) {
-  const unsigned now = lock.owner.peek();
-  checker::store_under(lock.wait_lock.lock, lock.owner, encode(owner_of(now), waiters));
+  checker::Operation op = checker::under(lock.wait_lock.lock, checker::operation(
+      "store", lock.owner, checker::Access::write, Order::relaxed, Loc::here()));
+  op.access |= checker::kReads;
+  checker::announce(op);
+  lock.owner.put_protected(encode(owner_of(lock.owner.seen()), waiters));
+  checker::remember_done();
 }
 
 }  // namespace
@@ -171,6 +175,7 @@ void waiter_update_prio(rt_mutex_waiter& waiter, int task) {
 void waiter_clone_prio(rt_mutex_waiter& waiter) {
   Scope scope("waiter_clone_prio");
   const checker::Lock& wait_lock = waiter.lock.peek()->wait_lock.lock;
+  checker::recall(wait_lock.index());
   warn_on(checker::load_under(wait_lock, waiter.pi_tree.queued),
           "waiter_clone_prio(): the waiter is in a tree");
   const int prio = checker::load_under(wait_lock, waiter.tree.prio);

@@ -19,5 +19,6 @@ std::vector<KnockoutInfo> waitv_knockouts();
 std::vector<KnockoutInfo> redundant_knockouts();
 std::vector<KnockoutInfo> rtmutex_knockouts();
 std::vector<KnockoutInfo> pi_knockouts();
+std::vector<KnockoutInfo> requeue_pi_knockouts();
 
 }  // namespace futexmc::model

@@ -25,6 +25,7 @@ void queued_sleeper(checker::Monitor& monitor);
 // Of scenarios that use PI.
 bool pi_owner(checker::Monitor& monitor);
 bool boost(checker::Monitor& monitor);
+bool requeue_state(checker::Monitor& monitor);
 
 // In final states.
 void lost_wakeup(const checker::FinalState& state, checker::Monitor& monitor);

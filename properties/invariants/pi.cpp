@@ -37,7 +37,9 @@ bool each_pi_state(Visit visit) {
     if (pi_state == nullptr || !is_live(pi_state) || !is_free(pi_state->pi_mutex.wait_lock)) continue;
     std::uint32_t word = 0;
     for_each_q([&](int /*task*/, const futex_q& q) {
-      if (is_live(&q) && q.pi_state.peek() == pi_state && is_queued(q)) word = q.key.peek().word;
+      if (is_live(&q) && q.pi_state.peek() == pi_state && is_queued(q)) {
+        word = pi_state->key.peek().word;
+      }
     });
     const std::uint64_t meddled = machine.mm->meddled.peek();
     if (word == 0 || (meddled >> (word - 1) & 1) != 0) continue;

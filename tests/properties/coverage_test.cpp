@@ -32,7 +32,11 @@ const std::vector<std::string> kScenarios = {
     "wait-spurious-resize", "set-slots-race", "set-slots-global-race", "allocation-fails",
     "futex-hash-repro", "shared-key", "collision", "page-fault", "requeue", "requeue-fault",
     "requeue-resize", "wake-op-both", "wake-op-fault", "waitv", "waitv-fault", "waitv-timeout",
-    "waitv-signal", "waitv-resize", "priority-requeue", "flags-refused", "wait-restart"};
+    "waitv-signal", "waitv-resize", "priority-requeue", "flags-refused", "wait-restart",
+    "pi-lock", "pi-timeout", "pi-trylock", "pi-signal", "pi-fault", "pi-steal", "pi-chain",
+    "pi-chain-timeout", "pi-timeout-resize", "pi-unlock-refused", "pi-wake-refused", "requeue-pi",
+    "requeue-pi-free", "requeue-pi-timeout", "requeue-pi-signal", "requeue-pi-chain",
+    "requeue-pi-steal"};
 
 scenario::Scenario load(const std::string& name) {
   std::ifstream file(fs::path(FUTEXMC_SCENARIO_DIR) / (name + ".futex"));
@@ -54,7 +58,10 @@ const Reached& reached() {
                {}, {"bucket-ref-draft-1"}, {"bucket-ref-tglx"}, {"mismatch-precheck"},
                {"rwsem-gate-get"}}) {
         for (const std::string& name : kScenarios) {
-          if (kernel != std::string("v7.3") && (!patch.empty() || name != "wake-resize")) continue;
+          if (kernel != std::string("v7.3") && (!patch.empty() || (name != "wake-resize" &&
+                                                                 name != "pi-timeout-resize"))) {
+            continue;
+          }
           if (!patch.empty() && name != "wake-global" && name != "shared-key" &&
               name != "wait-wake-private" && name != "waitv") {
             continue;

@@ -85,6 +85,16 @@ INSTANTIATE_TEST_SUITE_P(SeveralWords, Equivalence,
                              {"requeue", "requeue-wake", "requeue-both-ways", "requeue-collision",
                               "wake-op", "waitv", "waitv-one-wake", "wait-restart"})),
                          testing::subject_name);
+INSTANTIATE_TEST_SUITE_P(Pi, Equivalence,
+                         ::testing::ValuesIn(testing::with_knockouts(
+                             {"pi-lock", "pi-unlock", "pi-timeout", "pi-signal", "pi-fault",
+                              "pi-unlock-race", "pi-deadlock", "requeue-pi",
+                              "requeue-pi-timeout"})),
+                         testing::subject_name);
+INSTANTIATE_TEST_SUITE_P(Chains, SlowEquivalence,
+                         ::testing::Values(Subject{"pi-trylock", ""}, Subject{"pi-chain", ""},
+                                           Subject{"requeue-pi-chain", ""}),
+                         testing::subject_name);
 INSTANTIATE_TEST_SUITE_P(Larger, SlowEquivalence,
                          ::testing::ValuesIn(testing::with_knockouts(
                              {"wake-resize", "wait-again", "collision", "allocation-fails"})),

@@ -45,6 +45,20 @@ INSTANTIATE_TEST_SUITE_P(SeveralWords, Identity,
                               "waitv-one-wake", "waitv-fault", "waitv-timeout", "waitv-signal",
                               "wait-restart", "wait-stopped"})),
                          testing::subject_name);
+INSTANTIATE_TEST_SUITE_P(Pi, Identity,
+                         ::testing::ValuesIn(testing::with_knockouts(
+                             {"pi-lock", "pi-unlock", "pi-timeout", "pi-signal", "pi-fault",
+                              "pi-trylock", "pi-unlock-race", "pi-deadlock", "pi-inversion",
+                              "requeue-pi", "requeue-pi-timeout", "requeue-pi-deadlock"})),
+                         testing::subject_name);
+INSTANTIATE_TEST_SUITE_P(LargerPi, SlowIdentity,
+                         ::testing::Values(Subject{"pi-chain", ""}, Subject{"pi-steal", ""},
+                                           Subject{"pi-chain-wake", ""},
+                                           Subject{"pi-timeout-resize", ""},
+                                           Subject{"pi-block-resize", "bucket-ref-draft-2"},
+                                           Subject{"requeue-pi-chain", ""},
+                                           Subject{"requeue-pi-steal", ""}),
+                         testing::subject_name);
 INSTANTIATE_TEST_SUITE_P(Rows, SlowIdentity,
                          ::testing::Values(Subject{"allocation-fails", ""},
                                            Subject{"collision", ""},

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "checker/livelock.hpp"
 #include "checker/search.hpp"
 #include "model/scenario/scenario.hpp"
 #include "model/variant.hpp"
@@ -67,12 +68,18 @@ inline checker::Result search(const scenario::Scenario& scenario, const model::V
   return checker::depth_first(program, options);
 }
 
-/// The search that looks for `property`, which takes one of its own for races.
+/// The search that looks for `property`, which takes one of its own for races and for livelocks.
 inline checker::Result search_for(const std::string& property, const scenario::Scenario& scenario,
                                   const model::Variant& variant) {
   properties::FutexProgram program(scenario, variant);
   if (property == "race") program.look_for_races();
-  return checker::depth_first(program, {});
+  checker::Result result = checker::depth_first(program, {});
+  if (property == checker::kProgress) {
+    for (checker::Livelock& livelock : checker::find_livelocks(program, {}).found) {
+      result.findings.push_back({property, std::move(livelock.message), std::move(livelock.path)});
+    }
+  }
+  return result;
 }
 
 /// The properties that a search found violated.

@@ -227,6 +227,32 @@ TEST(Strict, AFutexLockDoesNot) {
   EXPECT_EQ(run_scenario(scenario, testing::v7_3(), options).verdict, Verdict::holds);
 }
 
+// A requeuer tries again while a waiter of lower priority is on its way out, on the same CPU.
+TEST(Strict, ARetryDoesNotStarveWhoLeaves) {
+  RunOptions options;
+  options.properties = {"progress", "deadlock", "condition"};
+  const auto scenario = testing::load("requeue-pi-retry");
+  EXPECT_EQ(run_scenario(scenario, testing::v7_3(), options).verdict, Verdict::holds);
+  const ScenarioReport report =
+      run_scenario(scenario, testing::with_knockout("rq-leaving"), options);
+  const Violation* const violation = report.find("progress");
+  ASSERT_NE(violation, nullptr);
+  EXPECT_EQ(violation->message, "no final state can be reached any more: high spins");
+}
+
+// What the lock's owner inherits lets it go before one that spins.
+TEST(Strict, AnOwnerInheritsAndGoesOn) {
+  RunOptions options;
+  options.properties = {"progress", "boost", "condition"};
+  const auto scenario = testing::load("pi-inversion");
+  EXPECT_EQ(run_scenario(scenario, testing::v7_3(), options).verdict, Verdict::holds);
+  for (const char* knockout : {"rt-block-boost", "rt-unlock-preempt"}) {
+    const ScenarioReport report =
+        run_scenario(scenario, testing::with_knockout(knockout), options);
+    EXPECT_NE(report.find("progress"), nullptr) << knockout;
+  }
+}
+
 TEST(Strict, ProgressIsInconclusiveWhereItsSearchIsCut) {
   RunOptions options;
   options.properties = {"progress"};

@@ -160,7 +160,80 @@ const Case kUnlocks[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Unlock, PiSystemCalls, ::testing::ValuesIn(kUnlocks), name_of);
 
-/// Three waiters that are asleep, in this order, and an owner that hands the word on.
+/// One waiter on `cond` for f, asleep, and a thread of id 2 that then calls `call`.
+std::string requeueing(const std::string& words, const std::string& call,
+                       const std::string& condition) {
+  return words + " hash private(2);"
+         "thread waiter may_sleep { int r = 1; r = futex_wait_requeue_pi(cond, 0, f); }"
+         "thread t { int n = 1; settle; n = " + call + "; }"
+         "finally " + condition + ";";
+}
+
+const std::string kFree = "word cond = 0; word f = 0; word g = 0;";
+const std::string kTaken = "word cond = 0; word f = 2; word g = 0;";
+
+const Case kRequeues[] = {
+    {"WaitRequeuePiOnOneWord",
+     alone("0", "futex_wait_requeue_pi(f, 0, f)", "t.r == -EINVAL")},
+    // That comes before the value.
+    {"WaitRequeuePiOnOneWordOfAnotherValue",
+     alone("5", "futex_wait_requeue_pi(f, 0, f)", "t.r == -EINVAL")},
+    {"WaitRequeuePiOnAnotherValue",
+     alone("5", "futex_wait_requeue_pi(f, 0, g)", "t.r == -EWOULDBLOCK", "word g = 0;")},
+    {"WaitRequeuePiTimesOut",
+     alone("0", "futex_wait_requeue_pi(f, 0, g, timeout)", "t.r == -ETIMEDOUT && g == 0",
+           "word g = 0;")},
+    {"CmpRequeuePiOnOneWord",
+     alone("0", "futex_cmp_requeue_pi(f, 1, 1, f, 0)", "t.r == -EINVAL")},
+    {"CmpRequeuePiWakesOne",
+     alone("0", "futex_cmp_requeue_pi(f, 2, 1, g, 0)", "t.r == -EINVAL", "word g = 0;")},
+    {"CmpRequeuePiWakesOneAtLeast",
+     alone("0", "futex_cmp_requeue_pi(f, 0, 1, g, 0)", "t.r == -EINVAL", "word g = 0;")},
+    {"CmpRequeuePiOfLessThanNone",
+     alone("0", "futex_cmp_requeue_pi(f, 1, -1, g, 0)", "t.r == -EINVAL", "word g = 0;")},
+    {"CmpRequeuePiOnAnotherValue",
+     alone("5", "futex_cmp_requeue_pi(f, 1, 1, g, 0)", "t.r == -EAGAIN", "word g = 0;")},
+    {"CmpRequeuePiWithoutWaiters",
+     alone("0", "futex_cmp_requeue_pi(f, 1, 1, g, 0)", "t.r == 0 && g == 0", "word g = 0;")},
+    // The memory comes before the words, but not before the numbers.
+    {"CmpRequeuePiWithoutMemory",
+     alone("5", "futex_cmp_requeue_pi(f, 1, 1, g, 0)", "t.r == -ENOMEM || t.r == -EAGAIN",
+           "word g = 0; budget alloc_fail 1; sometimes t.r == -ENOMEM;")},
+    {"CmpRequeuePiOfTwoWithoutMemory",
+     alone("5", "futex_cmp_requeue_pi(f, 2, 1, g, 0)", "t.r == -EINVAL",
+           "word g = 0; budget alloc_fail 1;")},
+    {"CmpRequeuePiToAFreeWord",
+     requeueing(kFree, "futex_cmp_requeue_pi(cond, 1, 0, f, 0)",
+                "t.n == 1 && waiter.r == 0 && f == 1")},
+    // To requeue more, the first has to be known to the kernel.
+    {"CmpRequeuePiOfMoreToAFreeWord",
+     requeueing(kFree, "futex_cmp_requeue_pi(cond, 1, 1, f, 0)",
+                "t.n == 1 && waiter.r == 0 && f == (FUTEX_WAITERS | 1)")},
+    {"CmpRequeuePiToATakenWord",
+     requeueing(kTaken, "futex_cmp_requeue_pi(cond, 1, 0, f, 0)",
+                "t.n == 1 && asleep(waiter) && f == (FUTEX_WAITERS | 2)")},
+    {"CmpRequeuePiToAnotherWord",
+     requeueing(kFree, "futex_cmp_requeue_pi(cond, 1, 0, g, 0)",
+                "t.n == -EINVAL && asleep(waiter) && g == 0")},
+    {"CmpRequeuePiToNobodysWord",
+     requeueing("word cond = 0; word f = 77;", "futex_cmp_requeue_pi(cond, 1, 0, f, 0)",
+                "t.n == -ESRCH && asleep(waiter) && f == (FUTEX_WAITERS | 77)")},
+    {"CmpRequeuePiToTheWaitersOwnWord",
+     requeueing("word cond = 0; word f = 1;", "futex_cmp_requeue_pi(cond, 1, 0, f, 0)",
+                "t.n == -EDEADLK && asleep(waiter) && f == 1")},
+    {"WakeOfAWaiterForRequeuePi",
+     requeueing(kFree, "futex_wake(cond, 1)", "t.n == -EINVAL && asleep(waiter)")},
+    {"RequeueOfAWaiterForRequeuePi",
+     requeueing(kFree, "futex_cmp_requeue(cond, 1, 1, g, 0)", "t.n == -EINVAL && asleep(waiter)")},
+    {"CmpRequeuePiOfAPlainWaiter", R"(
+      word cond = 0; word f = 0; hash private(2);
+      thread waiter may_sleep { futex_wait(cond, 0); }
+      thread t { int n = 1; settle; n = futex_cmp_requeue_pi(cond, 1, 0, f, 0); }
+      finally t.n == -EINVAL && asleep(waiter) && f == 0;)"},
+};
+INSTANTIATE_TEST_SUITE_P(Requeue, PiSystemCalls, ::testing::ValuesIn(kRequeues), name_of);
+
+/// Two waiters that are asleep, and an owner that hands the word on.
 TEST(PiSystemCalls, UnlocksGoByPriority) {
   const auto scenario = testing::parse(R"(
     word f = 1; word turn = 0; hash private(2);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Known faults of PI futexes: each is found in its faulty form, and v7.3 is clean.
+#include "tests/properties/run.hpp"
+
+namespace futexmc::properties {
+namespace {
+
+using Names = std::set<std::string>;
+
+Names violations(const std::string& scenario, const model::Variant& variant) {
+  const auto result = testing::search(testing::load(scenario), variant);
+  EXPECT_TRUE(result.complete()) << scenario;
+  return testing::violated(result);
+}
+
+// The drafts of the bucket reference put the reference of a lock that blocks twice.
+TEST(Pi, DraftsPutTheReferenceOfABlockedLockTwice) {
+  for (const char* scenario : {"pi-block-resize", "pi-timeout-resize"}) {
+    EXPECT_EQ(violations(scenario, testing::v7_3()), Names{}) << scenario;
+    EXPECT_EQ(violations(scenario, testing::with_patch("bucket-ref")), Names{}) << scenario;
+    for (const char* draft : {"bucket-ref-draft-1", "bucket-ref-draft-2"}) {
+      const Names found = violations(scenario, testing::with_patch(draft));
+      EXPECT_TRUE(found.contains("refcount")) << scenario << " on " << draft;
+      EXPECT_TRUE(found.contains("lifetime")) << scenario << " on " << draft;
+    }
+  }
+  // It takes a waiter that blocks.
+  EXPECT_EQ(violations("wake-global", testing::with_patch("bucket-ref-draft-2")), Names{});
+}
+
+// Before v7.2 the put reads the table after the last reference, here too.
+TEST(Pi, OlderKernelsHaveTheirFaultsHere) {
+  EXPECT_EQ(violations("pi-timeout-resize", model::make_variant("v7.1", {}, {})),
+            Names{"lifetime"});
+  EXPECT_EQ(violations("pi-timeout-resize", model::make_variant("v7.2", {}, {})), Names{});
+  for (const char* scenario : {"pi-lock", "pi-timeout", "requeue-pi", "requeue-pi-timeout"}) {
+    EXPECT_EQ(violations(scenario, model::make_variant("v6.12", {}, {})), Names{}) << scenario;
+    EXPECT_EQ(violations(scenario, model::make_variant("v7.1", {}, {})), Names{}) << scenario;
+  }
+}
+
+struct Fault {
+  std::string name;
+  std::string scenario;
+  std::vector<std::string> knockouts;
+  std::string property;
+};
+
+void PrintTo(const Fault& fault, std::ostream* out) { *out << fault.name; }
+
+class KnownFaults : public ::testing::TestWithParam<Fault> {};
+
+TEST_P(KnownFaults, AreFoundAndAbsentWithout) {
+  const Fault& fault = GetParam();
+  const auto variant = model::make_variant("v7.3", {}, fault.knockouts);
+  EXPECT_TRUE(violations(fault.scenario, variant).contains(fault.property));
+  EXPECT_EQ(violations(fault.scenario, testing::v7_3()), Names{});
+}
+
+const Fault kFaults[] = {
+    {"HandOffWithoutAReference", "pi-timeout-resize", {"pi-handoff"}, "lifetime"},
+    {"ReverseLockSteal", "pi-steal", {"pi-fixup-lost"}, "pi-owner"},
+    {"UnlockMeetsTheWaitersBit", "pi-unlock", {"pi-unlock-again"}, "lost-wakeup"},
+    {"BlindUnlock", "pi-unlock", {"pi-unlock-blind"}, "lost-wakeup"},
+    {"WokenBeforeThePiState", "requeue-pi-timeout", {"rq-wait"}, "lifetime"},
+    {"RequeueToTheSameWord", "requeue-pi-same", {"rq-same", "rq-twice"}, "warn"},
+};
+std::string name_of(const ::testing::TestParamInfo<Fault>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Pi, KnownFaults, ::testing::ValuesIn(kFaults), name_of);
+
+}  // namespace
+}  // namespace futexmc::properties
