@@ -198,8 +198,8 @@ ThreadCompiler::Register ThreadCompiler::call(const Expr& e, Target target, bool
       if (words++ == 0) out.object = index;
       else out.more[words - 2] = index;
     } else {
-      const Register value = evaluate(e.operands[i]);
-      out.operand(out.operands++) = value;
+      out.set_operand(out.operands, evaluate(e.operands[i]));
+      ++out.operands;
     }
   }
   code_.release(mark);

@@ -98,7 +98,12 @@ struct Instruction {
 
   /// Register i of those that a call reads, 0 to kMaxOperands - 1.
   std::uint8_t operand(int i) const { return i == 0 ? a : i == 1 ? b : i == 2 ? c : d; }
-  std::uint8_t& operand(int i) { return i == 0 ? a : i == 1 ? b : i == 2 ? c : d; }
+  void set_operand(int i, std::uint8_t reg) {
+    if (i == 0) a = reg;
+    else if (i == 1) b = reg;
+    else if (i == 2) c = reg;
+    else d = reg;
+  }
   /// Word i of a call, 0 to kMaxWaiters - 1.
   std::uint8_t word(int i) const {
     return i == 0 ? object : more[static_cast<std::size_t>(i - 1)];

@@ -35,7 +35,7 @@ TEST_P(Races, AreFound) {
 
 constexpr const char* kEntry =
     "futex_q: its use in __futex_wake_mark() is not ordered with its allocation or freeing in "
-    "futex_wait()";
+    "__futex_wait()";
 constexpr const char* kThreads =
     "mm_struct.nr_threads: a plain read in futex_hash_allocate_default() is not ordered with a "
     "write in __exit_signal()";

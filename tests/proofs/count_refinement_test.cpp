@@ -20,7 +20,8 @@ const std::set<std::string>& slow_ones() {
       "pool-grows",        "two-clones-grow",      "two-wakes-resize",   "wait-spurious-resize",
       "wait-wake-global",  "wait-wake-resize",     "wake-resize-twice",  "clone-set-slots-race",
       "futex-hash-repro",  "page-fault",           "shared-key",         "wait-timeout-resize",
-      "migrating-wake"};
+      "migrating-wake",    "requeue-wait-resize",  "waitv-wait-resize",  "wake-op-wait-resize",
+      "waitv-resize",      "requeue-wake-op-resize"};
   return names;
 }
 
@@ -28,7 +29,7 @@ const std::set<std::string>& slow_ones() {
 /// environment.
 const std::set<std::string>& biggest() {
   static const std::set<std::string> names = {"pool-grows", "wait-wake-global",
-                                              "wait-wake-resize"};
+                                              "wait-wake-resize", "requeue-wake-op-resize"};
   return names;
 }
 

@@ -55,14 +55,15 @@ const Reached& reached() {
     checker::Coverage coverage;
     for (const char* kernel : {"v7.3", "v7.2", "v7.1"}) {
       for (const auto& patch : std::vector<std::vector<std::string>>{
-               {}, {"bucket-ref-draft-1"}, {"bucket-ref-tglx"}, {"mismatch-precheck"}}) {
+               {}, {"bucket-ref-draft-1"}, {"bucket-ref-tglx"}, {"mismatch-precheck"},
+               {"rwsem-gate-get"}}) {
         for (const std::string& name : kScenarios) {
           if (kernel != std::string("v7.3") && (!patch.empty() || (name != "wake-resize" &&
                                                                  name != "pi-timeout-resize"))) {
             continue;
           }
           if (!patch.empty() && name != "wake-global" && name != "shared-key" &&
-              name != "wait-wake-private") {
+              name != "wait-wake-private" && name != "waitv") {
             continue;
           }
           const scenario::Scenario scenario = load(name);

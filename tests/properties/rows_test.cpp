@@ -95,6 +95,18 @@ TEST(Rows, OperationsOnSeveralWordsHaveTheFaultsOfOne) {
                   .contains("lifetime"));
 }
 
+// What lock_ptr is beside the test in futex_unqueue() makes no difference to it: the one exception
+// for a requeue.
+TEST(Races, OfLockPtrInARequeueAreAccepted) {
+  for (const char* scenario : {"requeue-timeout", "requeue-wake", "requeue-condvar"}) {
+    EXPECT_TRUE(testing::holds(
+        testing::search_for("race", testing::load(scenario), testing::v7_3()))) << scenario;
+  }
+  EXPECT_TRUE(testing::search_for("race", testing::load("requeue-timeout"),
+                                  testing::with_knockout("requeue-target-lock"))
+                  .violated("race"));
+}
+
 TEST(Rows, V612HasNoPrivateHash) {
   const auto variant = model::make_variant("v6.12", {}, {});
   EXPECT_FALSE(model::applies(testing::load("wake-resize"), variant));

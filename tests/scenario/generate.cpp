@@ -234,7 +234,8 @@ ast::File draw_file() {
   if (flip()) file.title = "A title, with // no comment";
   file.words = {{{"f", {}}, {pick(3), {}}, true},
                 {{"g", {}}, {*rc::gen::inRange<std::int64_t>(0, 0x100000000), {}}, true},
-                {{"done", {}}, {0, {}}, false}};
+                {{"done", {}}, {0, {}}, false},
+                {{"odd", {}}, {0, {}}, true, static_cast<Mapping>(pick(3))}};
   const bool global = flip();
   file.hash = ast::Hash{global ? Hash::Kind::global : Hash::Kind::private_,
                         {global ? 0 : 2 << pick(3), {}}};
