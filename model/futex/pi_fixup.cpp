@@ -93,8 +93,8 @@ int fixup_pi_state_owner(UserWord& word, futex_q& q, futex_pi_state& pi_state, b
 
 int fixup_pi_owner(UserWord& word, futex_q& q, bool locked) {
   Scope scope("fixup_pi_owner");
-  futex_pi_state& pi_state = *q.pi_state.peek();
-  checker::recall(checker::to_word(&pi_state));
+  futex_pi_state& pi_state = *checker::load_under(lock_ptr_under_lock(q)->lock, q.pi_state);
+  scope.at("pi_state", &pi_state);
   if (locked) {
     // Stolen, so that word and pi_state name another. The look without wait_lock is enough: only
     // the owner changes it from here on.

@@ -188,11 +188,10 @@ void futex_unqueue_pi(futex_q& q) {
   const bool queued = checker::load_under_as(lock, q.list.next,
                                              [&q](list_head* next) { return next != &q.list; });
   if (queued || knocked(Knockout::unqueue_pi_test)) __futex_unqueue(q);
-  futex_pi_state* const pi_state = q.pi_state.peek();
-  checker::recall(checker::to_word(pi_state));
-  scope.at("put", pi_state);
+  futex_pi_state* const pi_state = checker::load_under(lock, q.pi_state);
+  scope.at("put", pi_state, &lock);
   put_pi_state(pi_state);
-  q.pi_state.poke(nullptr);  // nobody can find the entry any more
+  checker::store_under(lock, q.pi_state, nullptr);
 }
 
 futex_q* futex_top_waiter(futex_hash_bucket& hb, const futex_key& key) {

@@ -12,8 +12,8 @@ namespace {
 /// Woken before anybody moved it: leaves the first word.
 int early_wakeup(futex_q& q, hrtimer_sleeper* timeout) {
   Scope scope("handle_early_requeue_pi_wakeup");
-  const futex_key key = q.key.peek();
-  checker::recall(key.word);
+  const futex_key key = read_plain(q.key);
+  scope.at("key", key);
   const class_hbr hbr(key);
   futex_hash_bucket& hb = *hbr.hb();
   scope.at("found", hbr.hb(), hbr.fph());

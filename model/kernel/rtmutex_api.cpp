@@ -43,7 +43,15 @@ rt_mutex_waiter& rt_mutex_init_waiter() {
   return waiter;
 }
 
-void end_scope(rt_mutex_waiter& waiter) { leave_stack(&waiter); }
+// What the locks of its lock and its owner protect goes without them: of a waiter that somebody can
+// still find, that commutes with nothing.
+void end_scope(rt_mutex_waiter& waiter) {
+  const bool found = waiter.tree.queued.peek() || waiter.pi_tree.queued.peek();
+  if (found && checker::rt.movers) {
+    checker::rt.monitor->discipline_broken(waiter.tree.queued.index());
+  }
+  leave_stack(&waiter);
+}
 
 bool __rt_mutex_futex_trylock(rt_mutex_base& lock) {
   Scope scope("__rt_mutex_slowtrylock");

@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(SeveralWords, Identity,
 INSTANTIATE_TEST_SUITE_P(Pi, Identity,
                          ::testing::ValuesIn(testing::with_knockouts(
                              {"pi-lock", "pi-unlock", "pi-timeout", "pi-signal", "pi-fault",
-                              "pi-trylock", "pi-unlock-race", "pi-deadlock", "pi-inversion",
+                              "pi-trylock", "pi-unlock-race", "pi-deadlock",
                               "requeue-pi", "requeue-pi-timeout", "requeue-pi-deadlock"})),
                          testing::subject_name);
 INSTANTIATE_TEST_SUITE_P(LargerPi, SlowIdentity,
