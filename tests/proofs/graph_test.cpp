@@ -4,6 +4,7 @@
 // of one atomic operation, symbolic locations, and what becomes of trouble.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <string>
 
 #include "properties/proofs/lkmm/model.hpp"
@@ -247,6 +248,17 @@ TEST(Trouble, AnExhaustedBudgetIsUnknown) {
                                   f.g.value(a) == p && f.g.value(b) == q);
   EXPECT_EQ(answer.verdict, Verdict::unknown);
   EXPECT_NE(answer.reason, "");
+}
+
+TEST(Trouble, AnInterruptIsUnknown) {
+  Fixture f;
+  f.g.read(0, Order::once, f.x, f.always);
+  std::atomic<bool> interrupt = true;
+  Model model(f.g, {}, {.interrupt = &interrupt});
+  EXPECT_EQ(model.ask(f.always).verdict, Verdict::unknown);
+  EXPECT_EQ(model.ask(f.always).reason, "interrupted");
+  interrupt = false;
+  EXPECT_EQ(model.ask(f.always).verdict, Verdict::possible);
 }
 
 TEST(Trouble, MisuseIsReported) {

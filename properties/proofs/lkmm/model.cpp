@@ -53,6 +53,10 @@ struct Model::State {
         graph.context().bool_const(("ask!" + std::to_string(questions++)).c_str());
     solver->add(z3::implies(asked, outcome));
     for (;;) {
+      if (limits.interrupt != nullptr && limits.interrupt->load()) {
+        answer.reason = "interrupted";
+        return;
+      }
       set_limits(start);
       const z3::check_result result = solver->check(1, &asked);
       if (result == z3::unsat) {

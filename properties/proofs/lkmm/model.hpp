@@ -18,6 +18,7 @@
 // and what breaks one is forbidden for good, until a proposal breaks none or there is none left.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -65,6 +66,7 @@ struct Answer {
 struct Limits {
   unsigned milliseconds = 0;
   unsigned steps = 0;      ///< z3's resource units: a bound that is the same on every machine
+  const std::atomic<bool>* interrupt = nullptr;  ///< looked at before each proposal
 };
 
 class Model {

@@ -13,6 +13,7 @@ inline futexmc::proofs::lkmm::Limits limits_of(const Limits& limits) {
   futexmc::proofs::lkmm::Limits out;
   // Zero would be no limit.
   out.milliseconds = std::max(1U, static_cast<unsigned>(limits.query_seconds * 1000));
+  out.interrupt = limits.interrupt;
   return out;
 }
 
