@@ -88,7 +88,7 @@ TEST_F(Prove, LitmusTestsAreWritten) {
                                         "count-width", "--litmus", directory};
   const Ran ran = run_cli(arguments);
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_TRUE(contains(ran.out, "4 litmus tests of memory-dead written to " + directory))
+  EXPECT_TRUE(contains(ran.out, "3 litmus tests of memory-dead written to " + directory))
       << ran.out;
   const std::string text = read_file(directory + "/memory-dead-v7.3-bad-1.litmus", 10'000);
   EXPECT_TRUE(contains(text, "Result: Never")) << text;

@@ -17,41 +17,12 @@ using futexmc::proofs::lkmm::Fence;
 using futexmc::proofs::lkmm::Id;
 using Mark = futexmc::proofs::lkmm::Order;
 
-bool is_rmw(const Operation& op) { return (op.access & checker::kReadModifyWrite) != 0; }
-bool sleeps(const Operation& op) { return op.guard.kind == checker::Guard::Kind::call; }
-
-/// With some value it leaves the value alone. Then it has failed, and orders nothing.
-bool may_fail(const Node& node) {
-  return is_rmw(node.operation) && !sleeps(node.operation) &&
-         std::any_of(node.groups.begin(), node.groups.end(), [](const Group& group) {
-           return std::any_of(group.values.begin(), group.values.end(),
-                              [](const auto& value) { return value.first == value.second; });
-         });
-}
-
-/// Nothing depends on what it has read: no more is relied on than of an atomic without a result.
-bool is_void(const Node& node) {
-  return node.operation.order == checker::Order::relaxed && node.groups.size() == 1;
-}
-
 constexpr std::uint8_t kRcu =
     checker::kSectionBegin | checker::kSectionEnd | checker::kGracePeriod;
 
 Fence rcu_of(const Operation& op) {
   if ((op.access & checker::kGracePeriod) != 0) return Fence::sync_rcu;
   return (op.access & checker::kSectionBegin) != 0 ? Fence::rcu_lock : Fence::rcu_unlock;
-}
-
-Mark mark_of(const Operation& op) {
-  switch (op.order) {
-    // Compiled to one access: see the theorems' assumptions.
-    case checker::Order::plain: case checker::Order::once: case checker::Order::relaxed:
-      return Mark::once;
-    case checker::Order::acquire: return Mark::acquire;
-    case checker::Order::release: return Mark::release;
-    case checker::Order::full: break;
-  }
-  return is_rmw(op) ? Mark::full : Mark::once;
 }
 
 }  // namespace
@@ -119,6 +90,11 @@ z3::expr Events::returned(std::size_t thread, std::int64_t value) const {
   return at == results.end() ? graph_.logic().no() : at->second;
 }
 
+z3::expr Events::uses(std::size_t thread, const void* cell) const {
+  const auto at = uses_.find({thread, checker::cell_index(cell)});
+  return at == uses_.end() ? graph_.logic().no() : at->second;
+}
+
 /// For each node one that happens exactly when it does, if there is one.
 void Events::find_guards(const std::vector<Node>& nodes) {
   const Meeting meeting(nodes);
@@ -153,10 +129,8 @@ z3::expr Events::taken(std::size_t at, std::size_t group) {
 z3::expr Events::condition(std::size_t at, const Group& group) {
   const Node& node = recording_.threads[thread_].nodes[at];
   const auto& read = happens_[at].read;
-  if ((takes_lock(node.operation) || node.known) && read) {
-    return graph_.logic().equal(graph_.value(*read), number(group.values.at(0).first));
-  }
-  if (node.groups.size() == 1 || !read) return graph_.always();
+  const bool any_value = node.groups.size() == 1 && !takes_lock(node.operation) && !node.known;
+  if (any_value || !read) return graph_.always();
   std::vector<z3::expr> any;
   for (const auto& value : group.values) {
     any.push_back(graph_.logic().equal(graph_.value(*read), number(value.first)));
@@ -248,6 +222,8 @@ void Events::add_node(std::size_t at) {
                                                    guards_[at] && !graph_.logic().any(found));
   }
   add_stores(at);
+  const auto [use, first] = uses_.try_emplace({thread_, op.cell}, guards_[at]);
+  if (!first) use->second = graph_.logic().either(use->second, guards_[at]);
   for (std::size_t g = 0; g < node.groups.size(); ++g) {
     const Group& group = node.groups[g];
     const z3::expr then = graph_.logic().both(guards_[at], taken(at, g));
@@ -261,75 +237,6 @@ void Events::add_node(std::size_t at) {
       if (!fresh) it->second = graph_.logic().either(it->second, then);
     }
   }
-}
-
-void Events::add_access(std::size_t at) {
-  const Node& node = recording_.threads[thread_].nodes[at];
-  const Operation& op = node.operation;
-  const auto thread = static_cast<int>(thread_);
-  Happens& here = happens_[at];
-  const bool full = op.order == checker::Order::full;
-  if (op.cell == checker::kNoCell || !shared(op.cell)) {
-    // Only its ordering is left of it.
-    if (full && !may_fail(node)) {
-      here.all.push_back(graph_.fence(thread, Fence::mb, guards_[at]));
-    }
-    return;
-  }
-  if (is_rmw(op)) return add_read_modify_write(at);
-  if (reads(op)) {
-    const Mark mark = op.writes == 0 && full ? Mark::acquire : mark_of(op);
-    here.read = graph_.read(thread, mark, place(op.cell), guards_[at]);
-    here.all.push_back(*here.read);
-  }
-  if (op.writes != 0) {
-    const z3::expr value =
-        here.read ? stored(node, *here.read) : number(node.groups.at(0).values.at(0).second);
-    here.write = graph_.write(thread, mark_of(op), place(op.cell), value, guards_[at]);
-    here.all.push_back(*here.write);
-    if (here.read) graph_.data(*here.read, *here.write);
-  }
-  // smp_store_mb()
-  if (full && op.writes != 0) here.all.push_back(graph_.fence(thread, Fence::mb, guards_[at]));
-}
-
-/// What the operation stores, as a function of what it reads.
-z3::expr Events::stored(const Node& node, Id read) {
-  std::optional<z3::expr> value;
-  for (const Group& group : node.groups) {
-    for (const auto& [before, after] : group.values) {
-      const z3::expr then = number(after);
-      if (!value) value = then;
-      else if (!z3::eq(*value, then)) {
-        value = z3::ite(graph_.value(read) == number(before), then, *value);
-      }
-    }
-  }
-  return value.value();
-}
-
-void Events::add_read_modify_write(std::size_t at) {
-  const Node& node = recording_.threads[thread_].nodes[at];
-  const Operation& op = node.operation;
-  Happens& here = happens_[at];
-  const Mark mark = is_void(node) ? Mark::noreturn : mark_of(op);
-  const bool conditional = may_fail(node);
-  here.read = graph_.atomic_read(static_cast<int>(thread_), mark, place(op.cell), guards_[at],
-                                 conditional);
-  z3::expr writes = guards_[at];
-  if (conditional) {
-    std::vector<z3::expr> changing;
-    for (const Group& group : node.groups) {
-      for (const auto& [before, after] : group.values) {
-        if (before == after) continue;
-        changing.push_back(graph_.logic().equal(graph_.value(*here.read), number(before)));
-      }
-    }
-    writes = graph_.logic().both(writes, graph_.logic().any(changing));
-  }
-  here.write = graph_.atomic_write(*here.read, stored(node, *here.read), writes);
-  here.all.push_back(*here.read);
-  here.all.push_back(*here.write);
 }
 
 /// Whether the thread stays at a node for ever.

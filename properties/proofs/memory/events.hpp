@@ -7,8 +7,7 @@
 //   set_current_state  a marked write and a full barrier
 //   schedule           an acquiring read of the task's state; or nothing, and the thread is blocked
 //   wake_up_process    a full barrier, a read of the state, and if it sleeps a write
-//   RCU, preemption    sections and grace periods; sections are left out where no thread has a grace
-//                      period
+//   RCU, preemption    sections and grace periods; no sections where no thread has a grace period
 //   spinlocks, mutexes lock and unlock events; or the first half of none, and the thread waits
 //   what an operation stores besides, and what is stored without one: writes
 //
@@ -56,6 +55,8 @@ class Events {
   const Ends& ends(std::size_t thread) const { return ends_.at(thread); }
   /// That the thread returned `value`.
   z3::expr returned(std::size_t thread, std::int64_t value) const;
+  /// That the thread performs an operation on the cell.
+  z3::expr uses(std::size_t thread, const void* cell) const;
   /// The value of a cell when all is over.
   z3::expr final_value(const void* cell);
   z3::expr number(std::uint64_t word);
@@ -99,6 +100,7 @@ class Events {
   std::vector<Ends> ends_;
   std::vector<bool> shared_;  ///< written by somebody and read by somebody
   bool grace_periods_ = false;
+  std::map<std::pair<std::size_t, std::uint32_t>, z3::expr> uses_;  ///< by thread and cell
   std::map<std::uint64_t, std::int64_t> numbers_;
   std::vector<std::uint64_t> words_;  ///< by number
   const futexmc::proofs::Watch* watch_ = nullptr;

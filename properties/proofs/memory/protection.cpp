@@ -66,7 +66,7 @@ void Protection::claim(std::uint32_t cell, const Held& held) {
   if (held.empty() || unprotected_.contains(cell)) return;
   const std::uint32_t lock = held.back().first;
   owners_[cell].insert(lock);
-  if (locks_[lock].cells.insert(cell).second) begin_anew(lock);
+  if (locks_[lock].cells.insert(cell).second) change(lock);
 }
 
 void Protection::write_without_lock(std::uint32_t cell) {
@@ -75,25 +75,25 @@ void Protection::write_without_lock(std::uint32_t cell) {
   if (owners == owners_.end()) return;
   for (const std::uint32_t lock : owners->second) {
     locks_[lock].cells.erase(cell);
-    begin_anew(lock);
+    change(lock);
   }
   owners_.erase(owners);
 }
 
-/// What was found before was found while something else was taken to be protected.
-void Protection::begin_anew(std::uint32_t lock) {
-  locks_[lock].changed = true;
-  news_ = true;
+void Protection::change(std::uint32_t lock) {
+  locks_[lock].contents.clear();
+  locks_[lock].numbers.clear();
+  stale_ = true;
 }
 
-bool Protection::take_news() {
+bool Protection::begins_anew() {
+  if (!stale_) return false;
   for (auto& [at, lock] : locks_) {
-    // Runs that began before a change have left it as they found it before.
-    if (!std::exchange(lock.changed, false)) continue;
-    lock.contents = {first(lock)};
+    lock.contents.clear();
     lock.numbers.clear();
   }
-  return std::exchange(news_, false);
+  stale_ = false;
+  return true;
 }
 
 }  // namespace futexmc::properties::proofs::memory

@@ -56,18 +56,21 @@ class Protection {
   bool owned(std::uint32_t cell) const { return owners_.contains(cell); }
 
   /// Whether something was learnt since the last call: then runs were made with too little.
-  bool take_news();
+  bool take_news() { return std::exchange(news_, false); }
+  /// Whether a lock has come to protect more, or less: then the runs so far are worth nothing.
+  bool is_stale() const { return stale_; }
+  /// If so, forgets what they left in locks.
+  bool begins_anew();
 
  private:
   struct Lock {
     std::set<std::uint32_t> cells;
     std::vector<Content> contents;  ///< of different cells
     std::map<Known, std::uint64_t> numbers;
-    bool changed = false;  ///< its cells, since the last news
   };
   Content first(const Lock& lock) const;
   static std::uint64_t number(Lock& lock, const Known& cells);
-  void begin_anew(std::uint32_t lock);
+  void change(std::uint32_t lock);
   bool is_known(std::uint32_t cell, std::uint32_t but, const Held& held) const;
 
   const std::vector<std::uint64_t>* initial_ = nullptr;
@@ -76,6 +79,7 @@ class Protection {
   std::map<std::uint32_t, std::set<std::uint32_t>> owners_;  ///< of a cell: its locks
   std::set<std::uint32_t> unprotected_;           ///< cells that somebody writes without a lock
   bool news_ = false;
+  bool stale_ = false;
 };
 
 }  // namespace futexmc::properties::proofs::memory

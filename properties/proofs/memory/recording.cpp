@@ -18,8 +18,8 @@ using checker::arena;
 using checker::Hash128;
 using checker::Operation;
 
-constexpr std::size_t kMaxNodes = 6000;    // of one thread
-constexpr std::size_t kMaxDomain = 128;    // values of one cell
+constexpr std::size_t kMaxNodes = 20000;   // of one thread
+constexpr std::size_t kMaxDomain = 2000;   // values of one cell
 constexpr std::size_t kMaxRounds = 40;
 
 const Subject* recorded = nullptr;
@@ -101,12 +101,22 @@ class Recorder {
     machine_.reset(false, true);
     keep_world();
     locks_ = Protection(out_.initial, subject_.threads.size());
-    for (std::size_t round = 0; round < kMaxRounds; ++round) {
+    // With what the locks are known to protect now; that changes a limited number of times.
+    for (std::size_t rounds = 0; rounds < kMaxRounds;) {
       grown_.clear();
       out_.threads.clear();
       for (std::size_t id = 0; id < subject_.threads.size(); ++id) record_thread(id);
+      ++rounds;
+      if (locks_.begins_anew()) {
+        // What was recorded with less under a lock is of situations that cannot be.
+        out_.domains.clear();
+        read_.clear();
+        rounds = 0;
+        continue;
+      }
       const bool locks_settled = !locks_.take_news();
-      if (locks_settled && (grown_.empty() || followed_far_enough(round + 1))) {
+      if (locks_settled && (grown_.empty() || followed_far_enough(rounds))) {
+        for (ThreadRecording& thread : out_.threads) merge(thread);
         return std::move(out_);
       }
     }
@@ -145,7 +155,7 @@ class Recorder {
     id_ = id;
     load({out_.initial, starts_[id], {}, std::nullopt, {}, {}});
     place(0, std::nullopt, "", {}, {});
-    for (std::size_t at = 0; at < nodes_->size(); ++at) expand(at);
+    for (std::size_t at = 0; at < nodes_->size() && !locks_.is_stale(); ++at) expand(at);
   }
 
   void load(const Saved& saved) const {
@@ -217,7 +227,6 @@ class Recorder {
     for (const Content& content : std::vector(locks_.contents(op.cell))) {
       if (content.after[id_] > 0 && content.after[id_] >= (*nodes_)[at].depth) continue;
       perform(at, op, 0, &content);
-      (*nodes_)[at].groups.back().values = {{content.number, kTaken}};
     }
   }
 
@@ -266,11 +275,11 @@ class Recorder {
     }
     group.next = place((*nodes_)[at].depth + 1, at, listener_.last, std::move(known),
                        std::move(held));
-    const bool slept = op.guard.kind == checker::Guard::Kind::call;
-    if (slept && subject_.until_awake) (*nodes_)[group.next].end = End::finished;
+    if (sleeps(op) && subject_.until_awake) (*nodes_)[group.next].end = End::finished;
     if (writes(op) && !takes_lock(op) && !drops_lock(op)) grow(op.cell, after);
     for (const auto& [cell, stored] : group.stores) grow(cell, stored);
-    join((*nodes_)[at].groups, std::move(group), {value.value_or(0), after});
+    const std::uint64_t found = content != nullptr ? content->number : value.value_or(0);
+    join((*nodes_)[at].groups, std::move(group), {found, content != nullptr ? kTaken : after});
   }
 
   /// The cells other than the operation's that the step wrote, in order, with their last values.

@@ -57,6 +57,10 @@ inline bool takes_lock(const checker::Operation& op) {
 inline bool drops_lock(const checker::Operation& op) {
   return op.mover == checker::Mover::left && op.order == checker::Order::release;
 }
+/// It may wait for ever, as schedule() does.
+inline bool sleeps(const checker::Operation& op) {
+  return op.guard.kind == checker::Guard::Kind::call;
+}
 inline bool reads(const checker::Operation& op) {
   constexpr std::uint8_t kBoth = checker::kReadModifyWrite | checker::kReads;
   return op.cell != checker::kNoCell && (op.writes == 0 || (op.access & kBoth) != 0);
@@ -112,6 +116,10 @@ struct Recording {
   /// The object that a value points into; -1 if it is no pointer.
   int target_of(std::uint64_t value) const;
 };
+
+/// Makes one of nodes of one depth from which the same can come: what was known there and is no
+/// longer of use does not matter. record() does it.
+void merge(ThreadRecording& thread);
 
 /// Throws std::runtime_error where a limit of the recorder's is reached, Stopped where the watch
 /// says so, and std::invalid_argument for a scenario that does not parse.

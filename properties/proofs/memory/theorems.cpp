@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "model/futex/futex.hpp"
 #include "properties/proofs/memory/crowd.hpp"
 #include "properties/proofs/memory/limits.hpp"
 #include "properties/proofs/memory/litmus_tests.hpp"
@@ -106,6 +107,54 @@ Questions ask_lost_wakeup(Events& events) {
            finished(events)}};
 }
 
+Questions ask_moved(Events& events) {
+  const z3::expr moved = events.uses(2, moved_to());
+  return {{"the waiter sleeps on, and all others are done",
+           events.ends(0).blocked && events.ends(1).finished && events.ends(2).finished},
+          {{"the waiter is moved and woken", moved && events.returned(1, 1)},
+           {"the waker moves it", events.uses(1, moved_to()) && events.returned(1, 1)},
+           {"all finish", events.ends(0).finished && events.ends(1).finished &&
+                              events.ends(2).finished}}};
+}
+
+Questions ask_unqueue(Events& events) {
+  const z3::expr done = events.ends(0).finished && events.ends(1).finished;
+  const z3::expr counted = events.final_value(moved_count()) != events.number(0);
+  const z3::expr found = events.final_value(moved_chain()) == events.number(moved_entry());
+  return {{"a waiter that took itself off is on the new table", done && (counted || found)},
+          {{"it takes itself off", done && events.returned(0, 1)},
+           {"it was moved", done && events.uses(0, moved_count())}}};
+}
+
+Questions ask_reuse(Events& events) {
+  const z3::expr done = events.ends(0).finished && events.ends(1).finished;
+  const z3::expr overwritten = events.final_value(reused_cell()) != events.number(reused_value());
+  return {{"the waker writes to the entry after its memory was reused",
+           done && events.returned(0, 0) && overwritten},
+          {{"the waiter finds itself woken", done && events.returned(0, 0)},
+           {"it takes itself off", done && events.returned(0, 1)}}};
+}
+
+Questions ask_requeued(Events& events) {
+  return {{"the waiter is moved, is not found, and sleeps on",
+           events.ends(0).blocked && events.returned(1, 1) && events.ends(2).finished},
+          {{"the waiter is moved and woken", events.ends(0).finished && events.returned(1, 1)},
+           {"it is not moved", events.returned(1, -EAGAIN) && events.ends(2).finished}}};
+}
+
+Questions ask_counted(Events& events) {
+  const z3::expr done = events.ends(0).finished && events.ends(1).finished;
+  const z3::expr kept = events.final_value(counter()) != events.number(0);
+  return {{"a count is made per CPU after the counters were summed", done && kept},
+          {{"the counters are summed", done}}};
+}
+
+Questions ask_revived(Events& events) {
+  return {{"a reference is got on a table that was dead", events.returned(1, 1)},
+          {{"one is got on the next", events.returned(1, 0) && events.ends(0).finished &&
+                                          events.ends(2).finished}}};
+}
+
 Questions ask_prctl(Events& events) {
   return {{"SET_SLOTS sleeps on and the table is unused",
            events.ends(0).blocked && events.ends(1).finished},
@@ -118,6 +167,9 @@ Questions ask_dead(Events& events) {
 }
 
 bool always(const model::Variant& /*variant*/) { return true; }
+bool has_precheck(const model::Variant& variant) {
+  return variant.seams.wait_precheck != &model::wait_precheck_base;
+}
 bool has_private_hash(const model::Variant& variant) { return variant.seams.has_private_hash; }
 
 template <Subject (*Make)(const model::Variant&), Ask Questions>
@@ -145,6 +197,39 @@ std::vector<Theorem> theorems() {
        "Two threads wait for a word to change, two others change it and then wake one waiter each: "
        "when both have done so no waiter sleeps for ever.",
        11, true, &always, &prove<&two_waiters_two_wakers, &ask_lost_wakeup_of_two>},
+      {"memory-pivot", "a waiter moved by the pivot is found",
+       "A thread sleeps on a word. One changes the word and wakes it, one replaces the table that "
+       "it is queued on meanwhile: the waiter does not sleep for ever.",
+       11, false, &has_private_hash, &prove<&wait_wake_and_pivot, &ask_moved>, nullptr,
+       false},
+      {"memory-unqueue", "a waiter moved by the pivot can take itself off",
+       "A waiter gives up while another thread moves it to the next table: it is not left there.",
+       10, false, &has_private_hash, &prove<&unqueue_and_pivot, &ask_unqueue>,
+       &tests<&unqueue_and_pivot, &ask_unqueue>},
+      {"memory-reuse", "the waker is done with an entry when its owner may use it again",
+       "What a waiter that finds itself woken does with the memory of its futex_q is not "
+       "overwritten by the waker.",
+       13, false, &always, &prove<&unqueue_and_wake, &ask_reuse>,
+       &tests<&unqueue_and_wake, &ask_reuse>},
+      {"memory-requeue", "a requeued waiter is found on the target",
+       "A waiter is moved to another word if the first is unchanged. Who changes the first and "
+       "then wakes the other word does not miss it.",
+       11, false, &has_private_hash, &prove<&requeue_and_wake, &ask_requeued>,
+       &tests<&requeue_and_wake, &ask_requeued>},
+      {"memory-precheck", "an unlocked mismatch may only refuse",
+       "With a look at the word before the bucket is found: it may refuse the wait, but no waiter "
+       "sleeps for ever that went on.",
+       11, false, &has_precheck, &prove<&wait_and_wake, &ask_lost_wakeup>,
+       &tests<&wait_and_wake, &ask_lost_wakeup>},
+      {"memory-fold", "a grace period lies between the last count per CPU and their sum",
+       "A lookup that found the table counted per CPU has counted when the counters are summed.",
+       13, false, &has_private_hash, &prove<&look_up_and_fold, &ask_counted>,
+       &tests<&look_up_and_fold, &ask_counted>},
+      {"memory-revive", "a table that was replaced does not come back to life",
+       "Who still knows a dead table does not get a reference on it, although the next one makes "
+       "use of the same count.",
+       13, false, &has_private_hash, &prove<&look_up_and_replace, &ask_revived>, nullptr,
+       false},
       {"memory-prctl-put", "SET_SLOTS does not miss the wakeup of the last put",
        "One thread waits for the table to be unused, another gives back the last reference.",
        11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>,
