@@ -269,7 +269,8 @@ void add_prove(CLI::App& app, Parsed& parsed) {
       "Verdicts: proved, within the bound and what is assumed; refuted, with an execution; "
       "unknown, with the reason.\n"
       "  futexmc list theorems\n"
-      "  futexmc prove --kernel v7.2 --theorem count-get\n");
+      "  futexmc prove --kernel v7.2 --theorem count-get\n"
+      "  futexmc prove --theorem memory-dead --litmus tests\n");
   command.callback([&parsed] {
     parsed.command = [&parsed](Streams& streams) { return cli::prove(parsed.prove, streams); };
   });

@@ -80,7 +80,7 @@ TEST(MemoryLitmus, OfTheBiasSeenWithTheState) {
 
 TEST(MemoryLitmus, SayWhatTheyAre) {
   const std::vector<LitmusTest> tests = tests_of("memory-dead", "");
-  // Whatever it finds, the thread that drops does the same; two outcomes that should be possible.
+  // One combination of runs; two outcomes.
   ASSERT_EQ(tests.size(), 3U);
   EXPECT_EQ(tests[0].name.find("memory-dead-v7.3-"), 0U);
   for (const char* const part :
@@ -95,8 +95,11 @@ TEST(MemoryLitmus, SayWhatTheyAre) {
 }
 
 TEST(MemoryLitmus, OnlyTheoremsOnMemoryHaveThem) {
+  // The runs of three threads, or of four, are too many to combine.
+  const std::set<std::string> without = {"memory-wakeup-two", "memory-pivot", "memory-revive"};
   for (const Theorem& theorem : theorems()) {
-    EXPECT_TRUE(theorem.litmus == nullptr || theorem.id.starts_with("memory-")) << theorem.id;
+    const bool has = theorem.id.starts_with("memory-") && !without.contains(theorem.id);
+    EXPECT_EQ(theorem.litmus != nullptr, has) << theorem.id;
   }
 }
 
@@ -110,6 +113,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"memory-wakeup", "wake-barrier", true},
                       Case{"memory-wakeup", "waiters-before-check", true},
                       Case{"memory-wakeup", "value-check-locked", true},
+                      Case{"memory-unqueue", "", false}, Case{"memory-reuse", "", false},
+                      Case{"memory-reuse", "wake-release", true}, Case{"memory-fold", "", false},
                       Case{"memory-prctl-put", "", false},
                       Case{"memory-prctl-put", "put-wake", true},
                       Case{"memory-prctl-put", "put-barrier", true},

@@ -28,11 +28,10 @@ struct Model::State {
 
   void encode() {
     solver.emplace(graph.context(), "QF_FD");
-    if (limits.steps != 0) {
-      z3::params params(graph.context());
-      params.set("rlimit", limits.steps);
-      solver->set(params);
-    }
+    z3::params params(graph.context());
+    params.set("ctrl_c", false);  // it would keep the signal from who waits for it
+    if (limits.steps != 0) params.set("rlimit", limits.steps);
+    solver->set(params);
     communication.emplace(communicate(graph, omitted, [this](const z3::expr& clause) {
       ++clauses;
       futexmc::proofs::check(limits.watch);

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "checker/arena.hpp"
 #include "properties/proofs/lkmm/litmus_makers.hpp"
 #include "properties/proofs/memory/litmus_values.hpp"
 
@@ -52,9 +51,11 @@ litmus::Program LitmusCode::program(const z3::expr& outcome) {
   litmus::Program made;
   const z3::expr asked = outcome.simplify();
   if (!asked.is_true()) conditions_.push_back(condition(asked));
-  std::set<std::uint32_t> used = asked_;
+  std::set<std::uint32_t> used;
   for (std::size_t thread = 0; thread < paths_.size(); ++thread) {
     write_thread(thread);
+    // Some thread must know what the condition asks for, if no run uses it.
+    if (thread == 0) used_.insert(asked_.begin(), asked_.end());
     litmus::Thread one;
     for (const std::uint32_t cell : used_) {
       const char* const type = locks_.contains(cell) ? "spinlock_t *"
@@ -86,6 +87,7 @@ void LitmusCode::write_thread(std::size_t thread) {
   declared_.clear();
   used_.clear();
   registers_.clear();
+  said_.clear();
   tests_.clear();
   const Path& path = paths_[thread];
   for (const Step& step : path.steps) write_node(step.node, step.group);
@@ -98,6 +100,12 @@ void LitmusCode::write_thread(std::size_t thread) {
     asleep.push_back(equality(-1, location(cell), shown(value)));
   }
   conditions_.push_back(joined(Condition::Kind::disjunction, std::move(asleep)));
+}
+
+void LitmusCode::fail(const char* what) const {
+  const checker::Operation& op = node().operation;
+  throw std::runtime_error(fmt::format("{}: {}(): {}({})", what, node().function, op.name,
+                                       recording_.cell_names[op.cell]));
 }
 
 void LitmusCode::write_node(std::size_t at, std::optional<std::size_t> group) {
@@ -123,7 +131,7 @@ void LitmusCode::write_event(Id id, std::optional<std::size_t> group) {
     const bool whole = std::any_of(all.begin(), all.end(), [&](Id other) {
       return events_.graph().event(other).partner == id;
     });
-    if (!whole) throw std::runtime_error("an update that writes nothing");
+    if (!whole) fail("an update that writes nothing");
     write_update(id, group);
     return keep_path(id, group);
   }
@@ -160,10 +168,8 @@ void LitmusCode::write_write(Id id, std::optional<std::size_t> group) {
     }
   } else {
     // As a function of what the operation read.
-    const Pairs pairs = pairs_of(node().groups.at(group.value()),
-                                 [this](std::uint64_t word) { return shown(word); });
-    const auto more = difference(pairs);
-    if (!more || data_[id].size() != 1) throw std::runtime_error("a value of no simple form");
+    const auto more = difference(node().groups.at(group.value()));
+    if (!more || data_[id].size() != 1) fail("a value of no simple form");
     value = apply(litmus::Operator::add, name_of(registers_.at(*data_[id].begin())),
                   number_of(*more));
   }
@@ -183,85 +189,41 @@ void LitmusCode::write_update(Id read, std::optional<std::size_t> group) {
 /// What it does to the values of the path.
 litmus::Expression LitmusCode::update(const Group& group, Id id, bool silent) {
   const Mark order = events_.graph().event(id).order;
-  const Pairs pairs = pairs_of(group, [this](std::uint64_t word) { return shown(word); });
-  if (const auto more = difference(pairs)) {
+  if (const auto more = difference(group)) {
     const std::string base = silent ? "atomic_" : "atomic_fetch_";
     const char* const op = *more < 0 ? "sub" : "add";
     const std::int64_t by = *more < 0 ? -*more : *more;
     if (by == 1) return call(base + (*more < 0 ? "dec" : "inc"), order, place(id));
     return call(base + op, order, place(id), {by});
   }
-  const auto result = constant(pairs);
-  if (!result || silent) throw std::runtime_error("an update of no simple form");
+  const auto result = constant(group);
+  if (!result || silent) fail("an update of no simple form");
   const bool atomic = is_atomic(static_cast<std::uint32_t>(number(id)));
-  return call(atomic ? "atomic_xchg" : "xchg", order, place(id), {*result});
+  return call(atomic ? "atomic_xchg" : "xchg", order, place(id), {shown(*result)});
 }
 
 /// Where it fails it leaves the value alone.
 litmus::Expression LitmusCode::conditional_update(const Node& at, Id id) {
   const Mark order = events_.graph().event(id).order;
-  Pairs done;
-  Pairs failed;
-  for (const auto& pair :
-       pairs_of(at.groups, [this](std::uint64_t word) { return shown(word); })) {
-    (pair.first == pair.second ? failed : done).push_back(pair);
+  Group done;
+  Group failed;
+  for (const Group& group : at.groups) {
+    for (const auto& pair : group.values) {
+      (pair.first == pair.second ? failed : done).values.push_back(pair);
+    }
   }
   const bool atomic = is_atomic(static_cast<std::uint32_t>(number(id)));
-  if (done.size() == 1) {
+  if (done.values.size() == 1) {
     return call(atomic ? "atomic_cmpxchg" : "cmpxchg", order, place(id),
-                {done[0].first, done[0].second});
+                {shown(done.values[0].first), shown(done.values[0].second)});
   }
-  throw std::runtime_error("a conditional update of no simple form");
-}
-
-std::optional<LitmusCode::Test> LitmusCode::test_of(const Node& at,
-                                                    std::optional<std::size_t> group) const {
-  if (!group) return std::nullopt;
-  Test chosen;
-  Test others{false, {}};
-  for (std::size_t g = 0; g < at.groups.size(); ++g) {
-    auto& values = g == *group ? chosen.values : others.values;
-    for (const auto& value : at.groups[g].values) values.push_back(shown(value.first));
+  const auto more = difference(done);
+  const auto unless = constant(failed);
+  if (more && unless && order == Mark::full) {
+    said_.insert(id);
+    return call("atomic_add_unless", order, place(id), {*more, shown(*unless)});
   }
-  for (const std::uint64_t value : at.blocking) others.values.push_back(shown(value));
-  if (at.known) return chosen;
-  if (others.values.empty()) return std::nullopt;
-  return chosen.values.size() <= others.values.size() ? chosen : others;
-}
-
-void LitmusCode::keep_path(Id read, std::optional<std::size_t> group) {
-  const auto test = test_of(node(), group);
-  if (!test) return;
-  const auto name = registers_.find(read);
-  if (name == registers_.end()) throw std::runtime_error("a branch on a value that is not kept");
-  tests_[read] = *test;
-  std::vector<Condition> parts;
-  for (const std::int64_t value : test->values) {
-    Condition one = equality(static_cast<int>(thread_), name->second, value);
-    if (!test->equal) {
-      Condition negated;
-      negated.kind = Condition::Kind::negation;
-      negated.parts = {std::move(one)};
-      one = std::move(negated);
-    }
-    parts.push_back(std::move(one));
-  }
-  conditions_.push_back(joined(test->equal ? Condition::Kind::disjunction
-                                           : Condition::Kind::conjunction,
-                               std::move(parts)));
-}
-
-std::string LitmusCode::choice(std::size_t thread, const Step& step) const {
-  const Node& at = recording_.threads[thread].nodes[step.node];
-  const auto test = takes_lock(at.operation) ? std::nullopt : test_of(at, step.group);
-  if (!test || at.known) return "";
-  std::string values;
-  for (const std::int64_t value : test->values) {
-    values += fmt::format("{}{}", values.empty() ? "" : test->equal ? " or " : ", ", value);
-  }
-  return fmt::format("{}(): {}({}) {} {}", at.function, at.operation.name,
-                     recording_.cell_names[at.operation.cell], test->equal ? "=" : "is not",
-                     values);
+  fail("a conditional update of no simple form");
 }
 
 void LitmusCode::add(Statement statement, Id id, bool anywhere) {
@@ -300,14 +262,22 @@ litmus::Expression LitmusCode::test(Id read) const {
   const auto known = tests_.find(read);
   if (known == tests_.end()) throw std::runtime_error("a branch on what is not tested");
   const bool equal = known->second.equal;
-  std::optional<Expression> all;
+  std::vector<Expression> parts;
   for (const std::int64_t value : known->second.values) {
-    Expression one = apply(equal ? litmus::Operator::equal : litmus::Operator::not_equal,
-                           name_of(registers_.at(read)), number_of(value));
-    all = all ? apply(equal ? litmus::Operator::bit_or : litmus::Operator::bit_and, *all, one)
-              : std::move(one);
+    parts.push_back(apply(equal ? litmus::Operator::equal : litmus::Operator::not_equal,
+                          name_of(registers_.at(read)), number_of(value)));
   }
-  return all.value();
+  // In pairs, and pairs of pairs: the depth of an expression is limited.
+  while (parts.size() > 1) {
+    std::vector<Expression> joined;
+    for (std::size_t i = 0; i + 1 < parts.size(); i += 2) {
+      joined.push_back(apply(equal ? litmus::Operator::bit_or : litmus::Operator::bit_and,
+                             parts[i], parts[i + 1]));
+    }
+    if (parts.size() % 2 == 1) joined.push_back(parts.back());
+    parts = std::move(joined);
+  }
+  return parts.at(0);
 }
 
 std::string LitmusCode::new_register(Id read) {
@@ -319,40 +289,6 @@ std::string LitmusCode::new_register(Id read) {
   declared_.push_back(std::move(declaration));
   registers_[read] = name;
   return name;
-}
-
-/// A formula over final values.
-litmus::Condition LitmusCode::condition(const z3::expr& outcome) {
-  if (outcome.is_eq()) return final_equality(outcome.arg(0), outcome.arg(1));
-  Condition made;
-  if (outcome.is_not()) {
-    made.kind = Condition::Kind::negation;
-  } else if (outcome.is_and()) {
-    made.kind = Condition::Kind::conjunction;
-  } else if (outcome.is_or()) {
-    made.kind = Condition::Kind::disjunction;
-  } else {
-    throw std::runtime_error("an outcome that is not about final values");
-  }
-  for (unsigned i = 0; i < outcome.num_args(); ++i) {
-    made.parts.push_back(condition(outcome.arg(i)));
-  }
-  return made;
-}
-
-litmus::Condition LitmusCode::final_equality(const z3::expr& a, const z3::expr& b) {
-  std::uint64_t value = 0;
-  for (const auto& [left, right] : {std::pair(a, b), std::pair(b, a)}) {
-    if (!right.is_numeral_u64(value)) continue;
-    for (const auto& [place, last] : events_.graph().finals()) {
-      std::uint64_t at = 0;
-      if (!z3::eq(last, left) || !place.is_numeral_u64(at)) continue;
-      const auto cell = static_cast<std::uint32_t>(at - 1);
-      asked_.insert(cell);
-      return equality(-1, location(cell), shown(events_.word(value)));
-    }
-  }
-  throw std::runtime_error("an outcome that is not about final values");
 }
 
 /// The name to reach an event's location by, after what its address depends on.
@@ -398,26 +334,6 @@ std::string LitmusCode::location(std::uint32_t cell) {
                                  [&](const auto& one) { return one.second == name; });
   if (taken) name += fmt::format("_{}", cell);
   return names_[cell] = name;
-}
-
-std::int64_t LitmusCode::shown(std::uint64_t word) const {
-  if (const auto small = small_number(word)) return *small;
-  const auto [at, fresh] = replaced_.try_emplace(
-      word, kFirstPointer + static_cast<std::int64_t>(replaced_.size()));
-  return at->second;
-}
-
-std::vector<std::string> LitmusCode::legend(const std::string& text) const {
-  std::vector<std::string> lines;
-  const auto is_there = [&text](std::int64_t number) {
-    return text.find(std::to_string(number)) != std::string::npos;
-  };
-  if (is_there(kLongMax)) lines.push_back(fmt::format("{} stands for LONG_MAX", kLongMax));
-  for (const auto& [word, number] : replaced_) {
-    if (!is_there(number)) continue;
-    lines.push_back(fmt::format("{} is &{}", number, checker::arena.layout.pointer_name(word)));
-  }
-  return lines;
 }
 
 }  // namespace futexmc::properties::proofs::memory

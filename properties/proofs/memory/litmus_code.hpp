@@ -53,6 +53,7 @@ class LitmusCode {
     bool anywhere = false;  ///< branches make no difference to it
   };
 
+  [[noreturn]] void fail(const char* what) const;
   void write_thread(std::size_t thread);
   void write_node(std::size_t at, std::optional<std::size_t> group);
   void write_event(Id id, std::optional<std::size_t> group);
@@ -73,6 +74,7 @@ class LitmusCode {
   bool is_atomic(std::uint32_t cell) const { return atomics_.contains(cell); }
   Condition condition(const z3::expr& outcome);
   Condition final_equality(const z3::expr& a, const z3::expr& b);
+  void add_numbers(std::uint64_t word, std::vector<std::int64_t>& to) const;
   std::int64_t shown(std::uint64_t word) const;
   std::int64_t number(Id id) const;
   const Node& node() const { return recording_.threads[thread_].nodes[at_]; }
@@ -99,6 +101,7 @@ class LitmusCode {
   std::set<std::uint32_t> used_;
   std::map<Id, std::string> registers_;
   std::map<Id, Test> tests_;
+  std::set<Id> said_;  ///< updates whose register says whether they were done
 };
 
 }  // namespace futexmc::properties::proofs::memory

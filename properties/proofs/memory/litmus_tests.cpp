@@ -55,8 +55,36 @@ class Tests {
     }
   }
 
+  /// Whether each lock is found as somebody left it on these paths, or as it was at first: cheaper
+  /// than to ask the memory model, and there are many combinations.
+  bool fit(const std::vector<Path>& paths) const {
+    std::set<std::pair<std::uint32_t, std::uint64_t>> left;
+    each_step(paths, [&left](const Node& node, const Group& /*group*/) {
+      if (drops_lock(node.operation)) left.emplace(node.operation.cell, node.left);
+    });
+    bool all = true;
+    each_step(paths, [&](const Node& node, const Group& group) {
+      if (!takes_lock(node.operation)) return;
+      all &= std::any_of(group.values.begin(), group.values.end(), [&](const auto& found) {
+        return found.first == kAtFirst || left.contains({node.operation.cell, found.first});
+      });
+    });
+    return all;
+  }
+
+  template <class Visit>
+  void each_step(const std::vector<Path>& paths, const Visit& visit) const {
+    for (std::size_t thread = 0; thread < paths.size(); ++thread) {
+      for (const Step& step : paths[thread].steps) {
+        const Node& node = recording_.threads[thread].nodes[step.node];
+        visit(node, node.groups[step.group]);
+      }
+    }
+  }
+
   void ask_of(const std::vector<Path>& paths) {
     futexmc::proofs::check(limits_.watch);
+    if (!fit(paths)) return;
     z3::context context;
     Events events(recording_, context, paths);
     const Questions questions = ask_(events);

@@ -19,54 +19,62 @@ inline constexpr std::int64_t kLongMax = 1'000'000;
 /// Pointers are numbered from here.
 inline constexpr std::int64_t kFirstPointer = 2'000'001;
 
-/// A number that keeps sums and differences: itself, one of 32 bits with its sign, or so far from
-/// LONG_MAX. None for others, which are pointers.
-inline std::optional<std::int64_t> small_number(std::uint64_t word) {
-  constexpr std::int64_t kNear = 1000;
-  const auto number = static_cast<std::int64_t>(word);
-  if (number >= -kNear && number <= kNear) return number;
-  if (number >= INT_MAX - kNear && number <= std::int64_t{UINT32_MAX}) {
-    return number > INT_MAX ? number - (std::int64_t{1} << 32) : number;
+inline constexpr std::int64_t kNear = 1000;
+
+/// How far a word is from another, as a number with a sign; none if it is far.
+inline std::optional<std::int64_t> near(std::uint64_t word, std::uint64_t other) {
+  const auto by = static_cast<std::int64_t>(word - other);
+  return by >= -kNear && by <= kNear ? std::optional(by) : std::nullopt;
+}
+
+/// Numbers that keep sums and differences: itself, one of 32 bits with its sign, or as far from
+/// what stands for LONG_MAX, or for its negative: a sum that is beyond LONG_MAX is near that.
+/// The first is the usual one. None for others, which are pointers.
+inline std::vector<std::int64_t> small_numbers(std::uint64_t word) {
+  constexpr auto kMost = static_cast<std::uint64_t>(LONG_MAX);
+  if (const auto by = near(word, 0)) return {*by};
+  if (word <= UINT32_MAX) {
+    if (const auto by = near(word, INT_MAX)) return {INT_MAX + *by};
+    if (word > INT_MAX) return {static_cast<std::int32_t>(word)};
   }
-  const auto from_most = static_cast<std::int64_t>(word - static_cast<std::uint64_t>(LONG_MAX));
-  if (from_most >= -kNear && from_most <= kNear) return kLongMax + from_most;
-  return std::nullopt;
-}
-
-/// What an operation reads, and what it then stores.
-using Pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
-
-template <class Shown>
-Pairs pairs_of(const Group& group, const Shown& shown) {
-  Pairs pairs;
-  for (const auto& [before, after] : group.values) pairs.emplace_back(shown(before), shown(after));
-  return pairs;
-}
-template <class Shown>
-Pairs pairs_of(const std::vector<Group>& groups, const Shown& shown) {
-  Pairs pairs;
-  for (const Group& group : groups) {
-    const Pairs more = pairs_of(group, shown);
-    pairs.insert(pairs.end(), more.begin(), more.end());
+  if (const auto by = near(word, kMost)) {
+    return {kLongMax + *by, -kLongMax + near(word, 0 - kMost).value_or(*by - 2)};
   }
-  return pairs;
+  return {};
 }
 
-/// What is added, if it is the same in all.
-inline std::optional<std::int64_t> difference(const Pairs& pairs) {
-  const auto by = [](const auto& pair) { return pair.second - pair.first; };
-  const bool same = !pairs.empty() && std::all_of(pairs.begin(), pairs.end(), [&](const auto& one) {
-    return by(one) == by(pairs.front());
+/// What an operation adds, in a word of 64 or of 32 bits, if it is the same for all its values.
+inline std::optional<std::int64_t> difference(const Group& group) {
+  const auto all = [&group](const auto& same) {
+    return std::all_of(group.values.begin(), group.values.end(), same);
+  };
+  if (group.values.empty()) return std::nullopt;
+  const std::uint64_t by = group.values.front().second - group.values.front().first;
+  if (all([by](const auto& pair) { return pair.second - pair.first == by; })) {
+    if (const auto small = near(by, 0)) return small;
+    if (const auto small = near(by, static_cast<std::uint64_t>(LONG_MAX))) {
+      // Above LONG_MAX it is negative.
+      return *small <= 0 ? kLongMax + *small : -kLongMax + *small - 2;
+    }
+  }
+  const auto low = static_cast<std::uint32_t>(by);
+  const auto narrow = static_cast<std::int32_t>(low);
+  const bool is_narrow = all([low](const auto& pair) {
+    return pair.first <= UINT32_MAX && pair.second <= UINT32_MAX &&
+           static_cast<std::uint32_t>(pair.second - pair.first) == low;
   });
-  return same ? std::optional(by(pairs.front())) : std::nullopt;
+  return is_narrow && near(static_cast<std::uint64_t>(std::int64_t{narrow}), 0)
+             ? std::optional(std::int64_t{narrow})
+             : std::nullopt;
 }
 
-/// What is stored, if it is the same in all.
-inline std::optional<std::int64_t> constant(const Pairs& pairs) {
-  const bool same = !pairs.empty() && std::all_of(pairs.begin(), pairs.end(), [&](const auto& one) {
-    return one.second == pairs.front().second;
-  });
-  return same ? std::optional(pairs.front().second) : std::nullopt;
+/// What it stores, if it is the same for all its values.
+inline std::optional<std::uint64_t> constant(const Group& group) {
+  const bool same = !group.values.empty() &&
+                    std::all_of(group.values.begin(), group.values.end(), [&](const auto& one) {
+                      return one.second == group.values.front().second;
+                    });
+  return same ? std::optional(group.values.front().second) : std::nullopt;
 }
 
 }  // namespace futexmc::properties::proofs::memory
