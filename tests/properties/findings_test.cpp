@@ -100,8 +100,8 @@ TEST(Findings, AWaitOnTwoWordsThatComputesItsKeysAgainIsWoken) {
 
 // The waiter that waits for a requeue to be done reads its pi_state by nothing that orders it.
 TEST(Findings, ARequeuedWaiterReadsItsPiStateUnordered) {
-  const std::string race = "futex_q.pi_state: a plain read in futex_wait_requeue_pi() is not ordered "
-                           "with a write in futex_requeue_pi_prepare()";
+  const std::string race = "futex_q.pi_state: a plain read in futex_wait_requeue_pi() is not "
+                           "ordered with a write in futex_requeue_pi_prepare()";
   const auto result = testing::search_for("race", testing::load("requeue-pi"), testing::v7_3());
   EXPECT_TRUE(result.complete());
   ASSERT_EQ(result.findings.size(), 1U);
