@@ -40,6 +40,15 @@ TEST(Pi, OlderKernelsHaveTheirFaultsHere) {
   }
 }
 
+TEST(Pi, HoldsWithStoreBuffers) {
+  model::Variant variant = testing::v7_3();
+  variant.memory = checker::Memory::tso;
+  for (const char* scenario : {"pi-lock", "pi-unlock", "pi-timeout", "pi-deadlock", "pi-signal",
+                               "requeue-pi", "requeue-pi-timeout", "requeue-pi-deadlock"}) {
+    EXPECT_EQ(violations(scenario, variant), Names{}) << scenario;
+  }
+}
+
 struct Fault {
   std::string name;
   std::string scenario;
