@@ -47,9 +47,9 @@ struct Seams {
   int (*wait_check)(UserWord& word, std::int64_t val);
   /// futex_private_hash_put(): drops the reference and wakes who waits for the last one.
   void (*private_hash_put)(futex_private_hash* fph);
-  /// futex_lock_pi(), before it blocks: gives its reference back, so that the end of scope does not.
+  /// futex_lock_pi(), before it blocks: gives its reference back, in place of the end of scope.
   void (*lock_pi_put)(futex_bucket_ref& hbr);
-  /// futex_unlock_pi(), with the bucket locked: a reference for a waiter that it takes off the chain.
+  /// futex_unlock_pi(), with the bucket locked: a reference for a waiter that it takes off.
   void (*handoff_get)(futex_q& q, futex_hash_bucket& hb, const futex_key& key);
   /// The waiter gives it back, if there is one.
   void (*handoff_put)(futex_q& q);

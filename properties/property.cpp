@@ -38,8 +38,8 @@ const std::vector<Property>& all() {
       {"pi-owner", "word, pi_state and rt-mutex name the same owner, and the word says that there "
        "are waiters",
        "pi.c, the table of states and the serialization rules; rtmutex.c", 10},
-      {"requeue-state", "a waiter of FUTEX_WAIT_REQUEUE_PI is where its state says, and no requeue is "
-       "left half done", "requeue.c, the table of states", 10},
+      {"requeue-state", "a waiter of FUTEX_WAIT_REQUEUE_PI is where its state says, and no requeue "
+       "is left half done", "requeue.c, the table of states", 10},
       {"boost", "an owner runs at least at the priority of its first waiter, and nobody above what "
        "waiters give it", "rtmutex.c; Documentation/locking/rt-mutex-design.rst", 10},
       {"warn", "no WARN_ON, BUG_ON or lockdep assertion of the kernel's fires",

@@ -117,8 +117,8 @@ int requeue_waiter(futex_q& q, const Buckets& on, futex_pi_state* pi_state) {
   return scope.returns(ret);
 }
 
-/// With both buckets locked. The number woken and moved is `task_count`; the result is what the last
-/// one gave, or 0.
+/// With both buckets locked. The number woken and moved is `task_count`; the result is the last
+/// one's, or 0.
 int requeue_chain(const Buckets& on, futex_pi_state* pi_state, int nr_wake, int nr_requeue,
                   int& task_count) {
   Scope scope("futex_requeue");

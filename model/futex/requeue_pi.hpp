@@ -3,7 +3,7 @@
 // FUTEX_WAIT_REQUEUE_PI and FUTEX_CMP_REQUEUE_PI, and the state by which the two agree on who does
 // what. Follows kernel/futex/requeue.c.
 //
-// A waiter sleeps on a plain word. The requeuer gives it the lock of the PI word, or has it wait for
+// A waiter sleeps on a plain word. The requeuer gives it the lock of the PI word, or queues it for
 // that lock on its behalf; meanwhile it may wake by itself, for a timeout or a signal.
 //
 //   NONE -> IN_PROGRESS -> DONE, LOCKED      the requeuer's way

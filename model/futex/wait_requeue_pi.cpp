@@ -34,7 +34,7 @@ int early_wakeup(futex_q& q, hrtimer_sleeper* timeout) {
   return scope.returns(ret);
 }
 
-/// The requeuer took the lock for it. If it was stolen from another, word and pi_state still say so.
+/// The requeuer took the lock for it. If it was stolen, word and pi_state still name another.
 int locked_by_requeue(UserWord& word2, futex_q& q) {
   Scope scope("futex_wait_requeue_pi");
   futex_pi_state* const pi_state = read_plain(q.pi_state);

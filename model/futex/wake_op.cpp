@@ -73,8 +73,8 @@ int futex_atomic_op_inuser(unsigned encoded_op, UserWord& word) {
   return scope.returns(done ? result : -EFAULT);
 }
 
-// Wakes up to `nr_wake` waiters of the key, one at least if there is one. Gives how many, or -EINVAL
-// if one of them may not be woken so.
+// Wakes up to `nr_wake` waiters of the key, one at least if there is one. Gives how many, or
+// -EINVAL if one of them may not be woken so.
 int wake_chain(futex_hash_bucket& hb, const futex_key& key, int nr_wake, wake_q_head& wake_q) {
   Scope scope("futex_wake_op");
   const checker::Lock& lock = hb.lock.lock;

@@ -175,6 +175,7 @@ futex_pi_state* kzalloc_pi_state(Loc loc) {
 void kfree(futex_pi_state& pi_state, Loc loc) {
   checker::announce({.name = "kfree", .loc = loc, .cell = pi_state.refcount.index(),
                      .reads = checker::kEverything, .writes = checker::kEverything});
+  checker::drain_stores();  // slab's own atomics
   set_liveness(&pi_state, Liveness::freed);
   checker::remember_done();
 }

@@ -38,8 +38,8 @@ void wake_up_q(wake_q_head& head, Loc loc = Loc::here());
 void hrtimer_sleeper_start_expires(hrtimer_sleeper& timeout, Loc loc = Loc::here());
 void hrtimer_cancel(hrtimer_sleeper& timeout, Loc loc = Loc::here());
 
-/// Gives a task, whose pi_lock is held, the priority of `pi_task` if that goes before its own; -1 for
-/// none.
+/// Gives a task, whose pi_lock is held, the priority of `pi_task` if that goes before its own; -1
+/// for none.
 void rt_mutex_setprio(int task, int pi_task);
 
 /// Whether the task is suspended in schedule() and nothing pending would make it go.

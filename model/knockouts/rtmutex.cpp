@@ -51,8 +51,9 @@ std::vector<KnockoutInfo> rtmutex_knockouts() {
        "boost", "pi-chain"},
       {.id = rt_chain_changed, .name = "rt-chain-changed", .function = "rt_mutex_adjust_prio_chain",
        .title = "the walk stops where the task is blocked on another lock by now",
-       .why = "among three threads another of the walk's tests ends it as well: the task that "
-              "moved on has no waiter of its own"},
+       .why = "among three threads another of the walk's tests ends it as well, as the task "
+              "that moved on has no waiter of its own; with a fourth that waits for it, it is "
+              "needed (SlowPi)"},
       {rt_chain_prio, "rt-chain-prio", "rt_mutex_adjust_prio_chain",
        "the walk gives a waiter its task's new priority",
        "boost", "pi-chain"},

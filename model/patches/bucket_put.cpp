@@ -2,8 +2,7 @@
 //
 // References of PI operations that go through the bucket's back pointer, as before the bucket
 // reference: futex_lock_pi() gives its own back before it blocks, and futex_unlock_pi() takes one
-// for a waiter that it takes off the chain (`drop_hb_ref`), who looks its bucket up again to give it
-// back.
+// for a waiter that it takes off the chain (`drop_hb_ref`), who looks its bucket up to put it.
 #include "model/patches/patches.hpp"
 
 namespace futexmc::model {

@@ -4,8 +4,8 @@
 // bucket points back, and a retry begins with no table. The base has it; on an older kernel it
 // replaces the lookup and the puts.
 //
-// The second draft has that lookup too. In both drafts futex_lock_pi() still gives its reference back
-// through the bucket before it blocks; the end of scope, which goes by the table now, puts it again.
+// The second draft has that lookup too. In both drafts futex_lock_pi() still puts its reference
+// through the bucket before it blocks; the end of scope, which goes by the table, puts it again.
 #include "model/futex/pi.hpp"
 #include "model/patches/patches.hpp"
 

@@ -29,12 +29,14 @@ bool is_in_user_space(int task) {
           std::string_view(checker::function_of(thread)) == "user");
 }
 
-/// Of those that have waiters, and whose word user space has left alone: calls `visit(pi_state, word)` where wait_lock is free.
+/// Calls `visit(pi_state, word)` for those that have waiters and whose wait_lock is free, if user
+/// space has left the word alone.
 template <class Visit>
 bool each_pi_state(Visit visit) {
   bool any = false;
   for (const futex_pi_state* pi_state : machine.pi_state) {
-    if (pi_state == nullptr || !is_live(pi_state) || !is_free(pi_state->pi_mutex.wait_lock)) continue;
+    if (pi_state == nullptr || !is_live(pi_state)) continue;
+    if (!is_free(pi_state->pi_mutex.wait_lock)) continue;
     std::uint32_t word = 0;
     for_each_q([&](int /*task*/, const futex_q& q) {
       if (is_live(&q) && q.pi_state.peek() == pi_state && is_queued(q)) {
@@ -130,7 +132,8 @@ bool boost(checker::Monitor& monitor) {
       monitor.violation("boost", thread_name(owner) + " owns a lock and does not inherit from its "
                                                       "first waiter");
     } else if (task_of(owner).prio.peek() > top->tree.prio.peek()) {
-      monitor.violation("boost", thread_name(owner) + " owns a lock and runs below who waits for it");
+      monitor.violation("boost",
+                        thread_name(owner) + " owns a lock and runs below who waits for it");
     }
   }
   no_stale_priority(monitor);

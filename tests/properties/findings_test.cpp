@@ -100,13 +100,34 @@ TEST(Findings, AWaitOnTwoWordsThatComputesItsKeysAgainIsWoken) {
 
 // The waiter that waits for a requeue to be done reads its pi_state by nothing that orders it.
 TEST(Findings, ARequeuedWaiterReadsItsPiStateUnordered) {
-  const std::string race = "futex_q.pi_state: a plain read in futex_wait_requeue_pi() is not ordered "
-                           "with a write in futex_requeue_pi_prepare()";
+  const std::string race = "futex_q.pi_state: a plain read in futex_wait_requeue_pi() is not "
+                           "ordered with a write in futex_requeue_pi_prepare()";
   const auto result = testing::search_for("race", testing::load("requeue-pi"), testing::v7_3());
   EXPECT_TRUE(result.complete());
   ASSERT_EQ(result.findings.size(), 1U);
   EXPECT_EQ(result.findings[0].property, "race");
   EXPECT_EQ(result.findings[0].message, race);
+}
+
+// The result of the last waiter, 1 because it stole the lock, is taken for the number of all. It
+// stole it because it has the priority of one that waits for another lock of its.
+TEST(Findings, ARequeueThatEndsWithATheftGivesOne) {
+  EXPECT_EQ(messages(R"(
+      word cond = 0; word f = 1; word g = 4; hash private(2);
+      thread main priority 9 {
+        int n = 0;
+        settle;
+        futex_unlock_pi(f);
+        n = futex_cmp_requeue_pi(cond, 1, INT_MAX, f, 0);
+      }
+      thread w priority 3 may_sleep { futex_lock_pi(f); }
+      thread first priority 2 may_sleep { futex_wait_requeue_pi(cond, 0, f); }
+      thread second may_sleep { futex_wait_requeue_pi(cond, 0, f); }
+      thread high priority 5 may_sleep { futex_lock_pi(g); }
+      sometimes main.n == 1;
+      sometimes main.n == 2;
+      finally main.n == 2;)"),
+            Names{"condition: finally (main.n == 2) is false"});
 }
 
 }  // namespace

@@ -40,6 +40,30 @@ TEST(Pi, OlderKernelsHaveTheirFaultsHere) {
   }
 }
 
+TEST(Pi, HoldsWithStoreBuffers) {
+  model::Variant variant = testing::v7_3();
+  variant.memory = checker::Memory::tso;
+  for (const char* scenario : {"pi-lock", "pi-unlock", "pi-timeout", "pi-deadlock", "pi-signal",
+                               "requeue-pi", "requeue-pi-timeout", "requeue-pi-deadlock"}) {
+    EXPECT_EQ(violations(scenario, variant), Names{}) << scenario;
+  }
+}
+
+// It takes a fourth thread, which waits for a lock of who moved on: `middle` waits for f, of
+// `low`, which waited for g, has it now, has given f away and waits for it again.
+TEST(SlowPi, AWalkStopsWhereTheChainHasChanged) {
+  const auto scenario = testing::parse(R"(
+      word f = 2; word g = 1; hash private(2);
+      thread high priority 3 may_sleep { futex_unlock_pi(g); futex_lock_pi(f); }
+      thread low may_sleep { futex_lock_pi(g); futex_unlock_pi(f); futex_lock_pi(f); }
+      thread middle priority 2 may_sleep { int r = 1; r = futex_lock_pi(f); }
+      thread other may_sleep { futex_lock_pi(g); }
+      never middle.r == -EDEADLK;)", "chain.futex");
+  EXPECT_TRUE(testing::holds(testing::search(scenario, testing::v7_3())));
+  EXPECT_TRUE(testing::search(scenario, testing::with_knockout("rt-chain-changed"))
+                  .violated("condition"));
+}
+
 struct Fault {
   std::string name;
   std::string scenario;
