@@ -80,8 +80,8 @@ struct KnockoutInfo {
   /// Of what nothing catches: why. Then property and scenario are of it and `together` removed.
   std::string why = {};
   std::string together = {};  ///< the knock-out of what supplies the order instead, if there is one
-  /// False if a loop becomes endless: what is found is that a final state is missing, which has no
-  /// story.
+  /// False if what is found is that something never happens, or that a loop is endless and a final
+  /// state is missing: no single execution shows that.
   bool story = true;
 };
 const std::vector<KnockoutInfo>& knockouts();

@@ -29,7 +29,7 @@ std::string read_file(const fs::path& path) {
 
 std::string story(const KnockoutInfo& info) {
   const fs::path path = fs::path(FUTEXMC_TRACE_DIR) / ("knockout-" + info.name + ".json");
-  if (!info.story) return "endless";
+  if (!info.story) return "none";
   if (info.engine == Engine::lkmm) return "";
   const auto trace = std::get<checker::Trace>(checker::read_trace(read_file(path)));
   const auto& cost = trace.cost;
@@ -88,8 +88,8 @@ that sequential consistency gives for nothing: the column says the strongest mem
 `tso` (store buffers, as x86 has them: `check --memory tso`) or `lkmm` (the kernel's own model,
 which this program does not explore); tests assert that stronger ones do not. *Story* is the
 shortest one, the committed trace `traces/knockout-NAME.json`: threads / context switches / events /
-operations. It is *endless* where a loop no longer ends, so that a final state is missing: what is
-violated is a `sometimes`.
+operations. There is *none* where no single execution shows it: something that should happen in some
+never does, or a loop no longer ends, so that a final state is missing.
 
 | name | what the kernel does (where) | property | scenario | engine | story |
 |---|---|---|---|---|---|
