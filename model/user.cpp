@@ -138,21 +138,10 @@ std::int64_t UserThread::compute(const Instruction& in) const {
 
 namespace {
 
-/// The model's books, as part of the access at hand: user space may take or free a PI word only
-/// while nobody waits.
-void note_change(std::uint8_t object, std::int64_t before, std::int64_t after) {
-  constexpr std::int64_t kWaiters = 0x80000000;
-  if (!machine.uses_pi || (before & kWaiters) == 0 || before == after) return;
-  Cell<std::uint64_t>& meddled = machine.mm->meddled;
-  checker::rt.writes |= checker::footprint(meddled.index());
-  meddled.poke(meddled.peek() | 1ULL << object);
-}
-
 }  // namespace
 
 void UserThread::access(const Instruction& in) {
   UserWord& word = *machine.word[in.object];
-  const std::uint8_t object = in.object;
   const Order order = order_of(in.order);
   const Loc loc = kUser;
   const std::int64_t a = as_word(get(in.a));
@@ -162,28 +151,28 @@ void UserThread::access(const Instruction& in) {
     case Op::load: set(in.dst, checker::load(word, order, loc)); break;
     case Op::store:
       checker::announce(checker::operation("store", word, checker::Access::write, order, loc));
-      note_change(object, word.peek(), a);
+      note_user_change(word, word.peek(), a);
       if (order == Order::full) word.poke(a);
       else word.put(a);
       checker::remember_done();
       break;
     case Op::exchange:
-      set(in.dst, checker::update(word, order, [a, object](std::int64_t& v) {
-        note_change(object, v, a);
+      set(in.dst, checker::update(word, order, [a, &word](std::int64_t& v) {
+        note_user_change(word, v, a);
         return std::exchange(v, a);
       }, "xchg", loc));
       break;
     case Op::compare_exchange:
-      set(in.dst, checker::update(word, order, [a, b, object](std::int64_t& v) {
+      set(in.dst, checker::update(word, order, [a, b, &word](std::int64_t& v) {
         const std::int64_t old = v;
         if (old == a) v = b;
-        note_change(object, old, v);
+        note_user_change(word, old, v);
         return old;
       }, "cmpxchg", loc));
       break;
     default:
-      set(in.dst, checker::update(word, order, [a, object](std::int64_t& v) {
-        note_change(object, v, as_word(v + a));
+      set(in.dst, checker::update(word, order, [a, &word](std::int64_t& v) {
+        note_user_change(word, v, as_word(v + a));
         return std::exchange(v, as_word(v + a));
       }, "fetch_add", loc));
       break;

@@ -224,4 +224,13 @@ PiAttached futex_lock_pi_atomic(UserWord& word, futex_hash_bucket& hb, const fut
   return attached(scope, result.ret, result.pi_state);
 }
 
+void note_user_change(const UserWord& word, std::int64_t before, std::int64_t after) {
+  if (!machine.uses_pi || (before & FUTEX_WAITERS) == 0 || before == after) return;
+  std::size_t object = 0;
+  while (object < machine.word.size() && machine.word[object] != &word) ++object;
+  Cell<std::uint64_t>& meddled = machine.mm->meddled;
+  checker::rt.writes |= checker::footprint(meddled.index());
+  meddled.poke(meddled.peek() | 1ULL << object);
+}
+
 }  // namespace futexmc::model

@@ -114,18 +114,26 @@ int task_blocks_on_rt_mutex(rt_mutex_base& lock, rt_mutex_waiter& waiter, int ta
   return scope.returns(ret);
 }
 
+int task_to_wake(rt_mutex_base& lock, const rt_mutex_waiter& waiter) {
+  const int task = task_of_waiter(lock, waiter);
+  if (task < 0) checker::fault("lifetime", {"the first waiter of an rt-mutex has no task"});
+  return task;
+}
+
 void mark_wakeup_next_waiter(wake_q_head& wake_q, rt_mutex_base& lock) {
   Scope scope("mark_wakeup_next_waiter");
   task_struct& p = current();
   spin_lock(p.pi_lock);
-  rt_mutex_waiter& waiter = *rt_mutex_top_waiter(lock);
+  rt_mutex_waiter* const top = rt_mutex_top_waiter(lock);
+  if (top == nullptr) checker::fault("lifetime", {"mark_wakeup_next_waiter() uses a NULL waiter"});
+  rt_mutex_waiter& waiter = *top;
   rt_mutex_dequeue_pi(current_id(), waiter);
   if (!knocked(Knockout::rt_unlock_deboost)) rt_mutex_adjust_prio(lock, current_id());
   // The waiter stays in the queue until it has the lock, and keeps lower ones from taking it.
   write_plain(lock.owner, RT_MUTEX_HAS_WAITERS);
   // Its priority is lost and the waiter not woken yet: nobody may come between.
   if (!knocked(Knockout::rt_unlock_preempt)) preempt_disable();
-  wake_q.add(task_of_waiter(lock, waiter));
+  wake_q.add(task_to_wake(lock, waiter));
   spin_unlock(p.pi_lock);
 }
 

@@ -76,6 +76,8 @@ void rt_mutex_adjust_prio(rt_mutex_base& lock, int task);
 rt_mutex_base* task_blocked_on_lock(int task);
 /// The task of a waiter of `lock`.
 int task_of_waiter(rt_mutex_base& lock, const rt_mutex_waiter& waiter);
+/// The same of one who is to be woken: a violation of `lifetime` if it has none.
+int task_to_wake(rt_mutex_base& lock, const rt_mutex_waiter& waiter);
 
 // rtmutex_chain.cpp. With no lock held; `next_lock` is compared only.
 int rt_mutex_adjust_prio_chain(int task, rtmutex_chainwalk chwalk, rt_mutex_base* orig_lock,

@@ -119,7 +119,7 @@ Go step_with_requeue(Walk& walk, rt_mutex_base& lock, rt_mutex_waiter& waiter) {
     // A new first waiter has to try for itself.
     rt_mutex_waiter* const top = rt_mutex_top_waiter(lock);
     if (top != top_before && !knocked(Knockout::rt_chain_wake)) {
-      wake_up_process(task_of_waiter(lock, *top));
+      wake_up_process(task_to_wake(lock, *top));
     }
     spin_unlock(lock.wait_lock);
     walk.task = -1;

@@ -52,6 +52,10 @@ inline bool get_user_inatomic(const UserWord& word, std::int64_t val, bool& diff
   return seen != 2;
 }
 
+/// The model's books, as part of the access at hand: user space, or the kernel on its behalf, may
+/// take or free a PI word only while nobody waits. From then on `pi-owner` leaves the word alone.
+void note_user_change(const UserWord& word, std::int64_t before, std::int64_t after);
+
 /// An atomic change of a word with page faults disabled: false is -EFAULT. `change(value)` may
 /// change the value; what it returns is what the kernel learns, in `result`.
 template <class Change>
@@ -62,7 +66,9 @@ bool user_update_inatomic(UserWord& word, Change change, int& result, const char
   if (!fault) {
     checker::drain_stores();
     std::int64_t value = word.peek();
+    const std::int64_t before = value;
     result = change(value);
+    note_user_change(word, before, value);
     word.poke(value);
   }
   checker::remember(fault);

@@ -8,12 +8,6 @@ namespace futexmc::model {
 std::vector<KnockoutInfo> redundant_knockouts() {
   using enum Knockout;
   return {
-      {.id = wait_state_first, .name = "wait-state-first", .function = "futex_wait_setup",
-       .title = "the task's state is set before the waiter is queued: set it after",
-       .property = "lost-wakeup", .scenario = "wait-wake",
-       .why = "futex_do_wait() tests the list after the state is set, and does not sleep if a "
-              "waker has been there",
-       .together = "wait-list-test"},
       {.id = wait_list_test, .name = "wait-list-test", .function = "futex_do_wait",
        .title = "a waiter that has been taken off the chain does not sleep",
        .property = "lost-wakeup", .scenario = "wait-wake",

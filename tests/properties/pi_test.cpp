@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Known faults of PI futexes: each is found in its faulty form, and v7.3 is clean.
+#include <fmt/format.h>
+
 #include "tests/properties/run.hpp"
 
 namespace futexmc::properties {
@@ -51,6 +53,54 @@ TEST(Pi, HoldsWithStoreBuffers) {
 
 // It takes a fourth thread, which waits for a lock of who moved on: `middle` waits for f, of
 // `low`, which waited for g, has it now, has given f away and waits for it again.
+Names violations_of(const char* text, const std::vector<std::string>& knockouts = {}) {
+  const auto result = testing::search(testing::parse(text, "inline"),
+                                      model::make_variant("v7.3", {}, knockouts));
+  EXPECT_TRUE(result.complete());
+  return testing::violated(result);
+}
+
+// docs/findings.md: the word has changed by FUTEX_WAITERS alone, and the unlock is not tried again.
+TEST(Pi, AnUnlockOfAWordWhoseOwnerDied) {
+  constexpr const char* kText =
+      "word f = {}; hash private(2);"
+      "thread a {{ int r = futex_unlock_pi(f); }}"
+      "thread b may_sleep {{ int r = futex_lock_pi(f); }}"
+      "never a.r == -EINVAL;";
+  EXPECT_EQ(violations_of(fmt::format(fmt::runtime(kText), "0x40000001").c_str()),
+            Names{"condition"});
+  EXPECT_EQ(violations_of(fmt::format(fmt::runtime(kText), "1").c_str()), Names{});
+}
+
+// A PI word that user space has the kernel change is user space's own affair, as if it stored to it.
+TEST(Pi, WakeOpOnAWordWithWaitersIsTheProgramsError) {
+  EXPECT_EQ(violations_of("word f = 0; word g = 0; hash private(2);"
+                          "thread a may_sleep { int r = futex_lock_pi(f);"
+                          "  int z = futex_wake_op(g, 1, 1, f, set, 0, eq, 0); }"
+                          "thread b may_sleep { int r = futex_lock_pi(f); r = futex_unlock_pi(f); }"),
+            Names{});
+}
+
+TEST(Pi, FlagsAreLookedAtBeforeTheWord) {
+  EXPECT_EQ(violations_of("word f = 0; word g = 0; hash private(2);"
+                          "thread a { int r = futex_lock_pi(f, flags 0x100);"
+                          "  int s = futex_unlock_pi(f, flags 0x100);"
+                          "  int t = futex_trylock_pi(f, flags 0x7f000000);"
+                          "  int u = futex_cmp_requeue_pi(g, 1, 0, f, 0, flags 0x100);"
+                          "  int v = futex_lock_pi2(f, flags 0x100); }"
+                          "finally a.r == -ENOSYS && a.s == -ENOSYS && a.t == -ENOSYS &&"
+                          "  a.u == -ENOSYS && a.v == 0;"),
+            Names{});
+}
+
+// Whoever unlocks finds a waiter that has gone: a fault of its own, not the checker's.
+TEST(Pi, AWaiterThatIsGoneIsALifetimeViolation) {
+  const auto result =
+      testing::search(testing::load("requeue-pi-signal"), testing::with_knockout("rq-wait"));
+  EXPECT_TRUE(result.complete());
+  EXPECT_TRUE(result.violated("lifetime"));
+}
+
 TEST(SlowPi, AWalkStopsWhereTheChainHasChanged) {
   const auto scenario = testing::parse(R"(
       word f = 2; word g = 1; hash private(2);
