@@ -41,7 +41,7 @@ std::vector<KnockoutInfo> wait_knockouts() {
       {queue_fifo, "queue-fifo", "futex_queue",
        "a waiter queues behind those of its priority",
        "condition", "wake-one"},
-      // Of a plain wait the test of the list makes up for it; a wait that is requeued to a PI word is
+      // Of a plain wait the test of the list makes up for it; one that is requeued to a PI word is
       // woken as the owner of an rt-mutex, and stays on a chain.
       {wait_state_first, "wait-state-first", "futex_wait_setup",
        "the task's state is set before the waiter is queued: set it after", "lost-wakeup",

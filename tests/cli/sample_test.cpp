@@ -107,7 +107,8 @@ TEST_F(Sample, NeverHolds) {
     EXPECT_EQ(contains(ran.out, "odds of at least "), scheduler == "pct") << ran.out;
   }
   EXPECT_TRUE(contains(sample({"wait-wake", "--runs", "20"}).out,
-                       "nothing to look at in these runs for: deadlock, refcount, size-policy\n"));
+                       "nothing to look at in these runs for: boost, deadlock, pi-owner, "
+                       "refcount, requeue-state, size-policy\n"));
   EXPECT_EQ(sample({"wait-wake", "--runs", "20", "--expect", "inconclusive"}).code, 0);
 }
 

@@ -72,12 +72,13 @@ TEST(Pi, AnUnlockOfAWordWhoseOwnerDied) {
   EXPECT_EQ(violations_of(fmt::format(fmt::runtime(kText), "1").c_str()), Names{});
 }
 
-// A PI word that user space has the kernel change is user space's own affair, as if it stored to it.
+// A PI word that user space has the kernel change is user space's own affair, like a store.
 TEST(Pi, WakeOpOnAWordWithWaitersIsTheProgramsError) {
   EXPECT_EQ(violations_of("word f = 0; word g = 0; hash private(2);"
                           "thread a may_sleep { int r = futex_lock_pi(f);"
                           "  int z = futex_wake_op(g, 1, 1, f, set, 0, eq, 0); }"
-                          "thread b may_sleep { int r = futex_lock_pi(f); r = futex_unlock_pi(f); }"),
+                          "thread b may_sleep { int r = futex_lock_pi(f);"
+                          "  r = futex_unlock_pi(f); }"),
             Names{});
 }
 
