@@ -183,7 +183,8 @@ void LitmusCode::write_update(Id read, std::optional<std::size_t> group) {
   const bool silent = event.order == Mark::noreturn;
   Expression made = event.can_fail ? conditional_update(node(), read)
                                    : update(node().groups.at(group.value()), read, silent);
-  add(silent ? perform(std::move(made)) : assign(new_register(read), std::move(made)), read);
+  if (silent) add(perform(std::move(made)), read);
+  else add(assign(new_register(read), std::move(made)), read);
 }
 
 /// What it does to the values of the path.
