@@ -78,6 +78,7 @@ struct ProveOptions {
   Names knockouts;
   Names theorems;  ///< the default set if empty
   bool deep = false;
+  bool new_only = false;  ///< what is refuted of the kernel alone does not count
   std::string max_time;  ///< of one theorem, as written; empty: the default
   std::string litmus;    ///< directory for litmus tests; empty: none are written
   Format format = Format::text;

@@ -257,6 +257,8 @@ void add_prove(CLI::App& app, Parsed& parsed) {
   add_repeated(command, "--theorem", prove.theorems,
                "A theorem; may be repeated (default: all that apply, but for the deep ones)");
   command.add_flag("--deep", prove.deep, "Also the theorems that take long");
+  command.add_flag("--new-only", prove.new_only,
+                   "What is refuted without the patches and knock-outs does not count");
   command.add_option("--max-time", prove.max_time,
                      "Seconds for one theorem (default: 300; 1800 for one that --deep adds)")
       ->type_name("SECONDS");

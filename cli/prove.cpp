@@ -96,6 +96,15 @@ Written write_litmus(const Theorem& theorem, const model::Variant& variant, cons
   return written;
 }
 
+/// Refuted without the patches and knock-outs too.
+bool is_kernels_own(const Claim& claim, const std::string& kernel, const Limits& limits) {
+  if (claim.answer != Answer::refuted) return false;
+  const model::Variant bare = model::make_variant(kernel, {}, {});
+  const Theorem& theorem = *properties::proofs::find_theorem(claim.theorem);
+  return theorem.applies(bare) &&
+         properties::proofs::decide(theorem, bare, limits).answer == Answer::refuted;
+}
+
 Json to_json(const Claim& claim) {
   Json json = {{"theorem", claim.theorem},
                {"variant", claim.variant},
@@ -166,6 +175,9 @@ std::string report(const std::vector<Claim>& claims) {
 int prove(const ProveOptions& options, Streams& streams) {
   const model::Variant variant = named_variant(
       options.kernel.empty() ? kBaseKernel : options.kernel, options.patches, options.knockouts);
+  if (options.new_only && options.patches.empty() && options.knockouts.empty()) {
+    throw Failure(exit_code::kUsage, "--new-only needs a --patch or a --knockout");
+  }
   Limits limits;
   if (!options.max_time.empty()) {
     limits.seconds = parse_seconds("--max-time", options.max_time);
@@ -175,13 +187,20 @@ int prove(const ProveOptions& options, Streams& streams) {
   if (!options.litmus.empty()) {
     const bool some = std::any_of(theorems.begin(), theorems.end(),
                                   [](const Theorem* one) { return one->litmus != nullptr; });
-    if (!some) throw Failure(exit_code::kUsage, "--litmus: no theorem asked for has events");
+    if (!some) throw Failure(exit_code::kUsage, "--litmus: no theorem asked for has litmus tests");
     make_directory(options.litmus);
   }
   std::vector<Claim> claims;
+  std::vector<Claim> counted;  // for the exit code
   std::vector<Written> written;
+  Names shared;
   for (const Theorem* const theorem : theorems) {
     claims.push_back(properties::proofs::decide(*theorem, variant, limits));
+    if (options.new_only && is_kernels_own(claims.back(), variant.kernel, limits)) {
+      shared.push_back(theorem->id);
+    } else {
+      counted.push_back(claims.back());
+    }
     const bool writes = !options.litmus.empty() && theorem->litmus != nullptr;
     written.push_back(writes ? write_litmus(*theorem, variant, limits, options.litmus) : Written{});
   }
@@ -190,10 +209,17 @@ int prove(const ProveOptions& options, Streams& streams) {
     for (std::size_t i = 0; i < claims.size(); ++i) {
       all.push_back(to_json(claims[i]));
       if (!written[i].files.empty()) all.back()["litmus"] = written[i].files;
+      if (!options.new_only) continue;
+      all.back()["shared_with_base"] =
+          std::find(shared.begin(), shared.end(), claims[i].theorem) != shared.end();
     }
     streams.out << dump({{"theorems", all}}) << "\n";
   } else {
     streams.out << report(claims);
+    for (const std::string& theorem : shared) {
+      streams.out << fmt::format("\n{} is refuted on {} without anything, and does not count\n",
+                                 theorem, variant.kernel);
+    }
     for (std::size_t i = 0; i < claims.size(); ++i) {
       if (written[i].files.empty()) continue;
       streams.out << fmt::format("{} litmus tests of {} written to {}\n", written[i].files.size(),
@@ -206,7 +232,7 @@ int prove(const ProveOptions& options, Streams& streams) {
     streams.err << fmt::format("futexmc: {}\n", one.problem);
     unwritten = true;
   }
-  const int code = proof_exit_code(claims);
+  const int code = proof_exit_code(counted);
   if (code == 0 && unwritten) return exit_code::kBound;
   const bool timed = std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
     return claim.answer == Answer::unknown && (claim.reason == futexmc::proofs::kOutOfTime ||

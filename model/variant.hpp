@@ -53,6 +53,8 @@ struct Seams {
   void (*handoff_get)(futex_q& q, futex_hash_bucket& hb, const futex_key& key);
   /// The waiter gives it back, if there is one.
   void (*handoff_put)(futex_q& q);
+  /// futex_requeue_pi_wakeup_sync(): what a waiter that has woken finds of its requeue.
+  int (*requeue_pi_wakeup_sync)(futex_q& q);
 };
 Seams base_seams();
 

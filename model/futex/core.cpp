@@ -155,7 +155,7 @@ void futex_rehash_private(futex_private_hash& old, futex_private_hash& fresh) {
       list_head* const first = checker::load_under(hb_old.lock.lock, hb_old.chain.next);
       if (first == &hb_old.chain || knocked(Knockout::rehash_move)) break;
       if (first == nullptr) checker::fault("lifetime", {"use of a bucket that a table has not"});
-      futex_q& entry = entry_of(*first);
+      futex_q& entry = entry_of(linked(first));
       plist_del(entry.list, hb_old.lock.lock);
       if (!knocked(Knockout::rehash_uncount)) futex_hb_waiters_dec(hb_old);
       const bool lost = lock_ptr_under_lock(entry) != &hb_old.lock;

@@ -89,8 +89,8 @@ list_head* first_below(int priority, futex_hash_bucket& hb) {
   const checker::Lock& lock = hb.lock.lock;
   list_head* at = checker::load_under(lock, hb.chain.next);
   while (at != &hb.chain) {
-    if (priority_of(checker::load_under(lock, entry_of(*at).task) - 1) < priority) break;
-    at = checker::load_under(lock, at->next);
+    if (priority_of(checker::load_under(lock, entry_of(linked(at)).task) - 1) < priority) break;
+    at = checker::load_under(lock, linked(at).next);
   }
   return at;
 }
@@ -200,9 +200,9 @@ futex_q* futex_top_waiter(futex_hash_bucket& hb, const futex_key& key) {
   list_head* at = checker::load_under(lock, hb.chain.next);
   while (at != &hb.chain) {
     scope.at("entry", at);
-    futex_q& q = entry_of(*at);
+    futex_q& q = entry_of(linked(at));
     if (futex_match(checker::load_under(lock, q.key), key)) return scope.returns(&q);
-    at = checker::load_under(lock, at->next);
+    at = checker::load_under(lock, linked(at).next);
   }
   return scope.returns(static_cast<futex_q*>(nullptr));
 }

@@ -17,6 +17,12 @@
 namespace futexmc::model {
 namespace {
 
+mm_struct& mm_of(const futex_private_hash& fph) {
+  mm_struct* const mm = read_immutable(fph.mm);
+  if (mm == nullptr) checker::fault("lifetime", {"the mm of a table that was freed is used"});
+  return *mm;
+}
+
 // The model's own books, kept in the operation that changes the real count.
 void note_get(futex_private_hash& fph) {
   const std::size_t table = table_index(fph);
@@ -120,7 +126,7 @@ void __futex_ref_atomic_begin(futex_private_hash& fph);
 
 void __futex_ref_atomic_end(futex_private_hash& fph) {
   Scope scope("__futex_ref_atomic_end");
-  mm_struct& mm = *read_immutable(fph.mm);
+  mm_struct& mm = mm_of(fph);
   warn_on(read_plain(fph.state) != FR_ATOMIC,
           "__futex_ref_atomic_end(): the state is not FR_ATOMIC");
   mm.phash.folding.poke(1);
@@ -144,7 +150,7 @@ void __futex_ref_atomic_end(futex_private_hash& fph) {
 
 void __futex_ref_atomic_begin(futex_private_hash& fph) {
   Scope scope("__futex_ref_atomic_begin");
-  mm_struct& mm = *read_immutable(fph.mm);
+  mm_struct& mm = mm_of(fph);
   const bool busy = checker::load_as(mm.phash.atomic, Order::relaxed,
                                      [](long v) { return v != 0; }, Loc::here(),
                                      "atomic_long_read");
@@ -166,7 +172,7 @@ void __futex_ref_atomic_begin(futex_private_hash& fph) {
 bool futex_ref_get(futex_private_hash* fph) {
   Scope scope("futex_ref_get");
   scope.show(fph);
-  mm_struct& mm = *read_immutable(fph->mm);
+  mm_struct& mm = mm_of(*fph);
   guard_preempt preempt(!knocked(Knockout::get_preempt));
   bool got = true;
   if (knocked(Knockout::get_state) || READ_ONCE(fph->state) == FR_PERCPU) {
@@ -181,7 +187,7 @@ bool futex_ref_get(futex_private_hash* fph) {
 bool futex_ref_put(futex_private_hash* fph) {
   Scope scope("futex_ref_put");
   scope.show(fph);
-  mm_struct& mm = *read_immutable(fph->mm);
+  mm_struct& mm = mm_of(*fph);
   guard_preempt preempt(!knocked(Knockout::put_preempt));
   bool last = false;
   if (knocked(Knockout::put_state) || READ_ONCE(fph->state) == FR_PERCPU) {
@@ -195,7 +201,7 @@ bool futex_ref_put(futex_private_hash* fph) {
 
 bool futex_ref_is_dead(futex_private_hash* fph) {
   Scope scope("futex_ref_is_dead");
-  mm_struct& mm = *read_immutable(fph->mm);
+  mm_struct& mm = mm_of(*fph);
   guard_rcu rcu(!knocked(Knockout::dead_rcu));
   const bool acquire = !knocked(Knockout::dead_acquire);
   const int state = acquire ? smp_load_acquire(fph->state) : READ_ONCE(fph->state);
@@ -208,7 +214,7 @@ bool futex_ref_is_dead(futex_private_hash* fph) {
 
 void futex_ref_drop(futex_private_hash* fph) {
   Scope scope("futex_ref_drop");
-  mm_struct& mm = *read_immutable(fph->mm);
+  mm_struct& mm = mm_of(*fph);
   warn_on(checker::load_under(mm.phash.lock.lock, mm.phash.hash) != fph,
           "futex_ref_drop(): the table is not the current one");
   if (!knocked(Knockout::drop_mmget)) atomic_inc(mm.users);  // mmget()

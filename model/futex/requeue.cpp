@@ -103,9 +103,9 @@ void requeue_chain(futex_hash_bucket& hb1, futex_hash_bucket& hb2, const futex_k
   for (;;) {
     scope.at("chain", at, progress.wake_q.identity(), summary(progress));
     if (at == &hb1.chain || progress.error != 0) break;
-    list_head* const next = checker::load_under(hb1.lock.lock, at->next);
+    list_head* const next = checker::load_under(hb1.lock.lock, linked(at).next);
     if (limited && progress.task_count - nr_wake >= nr_requeue) break;
-    wake_or_requeue(entry_of(*at), hb1, hb2, key1, key2, nr_wake, progress);
+    wake_or_requeue(entry_of(linked(at)), hb1, hb2, key1, key2, nr_wake, progress);
     at = next;
   }
   scope.returns(progress.wake_q.identity(), summary(progress));

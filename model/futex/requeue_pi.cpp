@@ -128,8 +128,8 @@ int requeue_chain(const Buckets& on, futex_pi_state* pi_state, int nr_wake, int 
   for (;;) {
     scope.at("chain", at, task_count, ret);
     if (at == &on.hb1.chain || task_count - nr_wake >= nr_requeue) break;
-    list_head* const next = checker::load_under(lock, at->next);
-    futex_q& q = entry_of(*at);
+    list_head* const next = checker::load_under(lock, linked(at).next);
+    futex_q& q = entry_of(linked(at));
     at = next;
     if (!futex_match(checker::load_under(lock, q.key), on.key1)) continue;
     const int moved = requeue_waiter(q, on, pi_state);

@@ -8,9 +8,10 @@ namespace futexmc::model {
 namespace {
 
 /// atomic_try_cmpxchg(): whether it was `old`, which otherwise is what it is.
-bool try_cmpxchg(Cell<int>& state, int& old, int fresh, Loc loc = Loc::here()) {
+bool try_cmpxchg(Cell<int>& state, int& old, int fresh, Order order = Order::full,
+                 Loc loc = Loc::here()) {
   const int expected = old;
-  old = checker::update(state, Order::full, [expected, fresh](int& value) {
+  old = checker::update(state, order, [expected, fresh](int& value) {
     const int before = value;
     if (before == expected) value = fresh;
     return before;
@@ -51,12 +52,15 @@ void futex_requeue_pi_complete(futex_q& q, int locked) {
               "futex_requeue_pi_complete(): the waiter does not wait for the requeue");
       fresh = knocked(Knockout::rq_rewind_wait) ? int{Q_REQUEUE_PI_NONE} : int{Q_REQUEUE_PI_IGNORE};
     }
-  } while (!try_cmpxchg(q.requeue_state, old, fresh));
+  } while (!try_cmpxchg(q.requeue_state, old, fresh,
+                        knocked(Knockout::rq_release) ? Order::relaxed : Order::full));
 }
 
 int futex_requeue_pi_wakeup_sync(futex_q& q) {
   Scope scope("futex_requeue_pi_wakeup_sync");
-  int old = smp_load_acquire(q.requeue_state);
+  int old = checker::load(q.requeue_state,
+                          knocked(Knockout::rq_acquire) ? Order::once : Order::acquire, Loc::here(),
+                          "smp_load_acquire");
   int fresh = 0;
   do {
     scope.at("old", old);

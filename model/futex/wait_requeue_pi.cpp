@@ -84,7 +84,7 @@ int wait_requeue_pi(UserWord& word, unsigned flags, std::uint32_t val, futex_q& 
   scope.at("wait");
   futex_do_wait(q, to);
   int result = 0;
-  switch (futex_requeue_pi_wakeup_sync(q)) {
+  switch (seams().requeue_pi_wakeup_sync(q)) {
     case Q_REQUEUE_PI_IGNORE: result = early_wakeup(q, to); break;
     case Q_REQUEUE_PI_LOCKED: result = locked_by_requeue(word2, q); break;
     case Q_REQUEUE_PI_DONE: result = wait_for_lock(word2, q, to); break;

@@ -234,8 +234,8 @@ int futex_wake(UserWord& word, unsigned flags, int nr_wake, unsigned bitset) {
   for (;;) {
     scope.at("chain", &hb, hbr.fph(), at, wake_q.identity(), ret);
     if (at == &hb.chain) break;
-    list_head* const next = checker::load_under(hb.lock.lock, at->next);
-    const int woken = wake_if_match(wake_q, entry_of(*at), key, bitset, hb.lock.lock);
+    list_head* const next = checker::load_under(hb.lock.lock, linked(at).next);
+    const int woken = wake_if_match(wake_q, entry_of(linked(at)), key, bitset, hb.lock.lock);
     if (woken < 0) {
       ret = woken;  // whoever has been woken before is, uncounted
       break;

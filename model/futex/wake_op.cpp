@@ -83,8 +83,8 @@ int wake_chain(futex_hash_bucket& hb, const futex_key& key, int nr_wake, wake_q_
   for (;;) {
     scope.at("chain", at, wake_q.identity(), woken);
     if (at == &hb.chain) break;
-    list_head* const next = checker::load_under(lock, at->next);
-    futex_q& q = entry_of(*at);
+    list_head* const next = checker::load_under(lock, linked(at).next);
+    futex_q& q = entry_of(linked(at));
     if (futex_match(checker::load_under(lock, q.key), key)) {
       if (is_pi_waiter(q, lock)) {
         woken = -EINVAL;

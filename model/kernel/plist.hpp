@@ -29,6 +29,12 @@ inline bool plist_node_empty(plist_node& node, Loc loc = Loc::here()) {
                           loc, "plist_node_empty");
 }
 
+/// What a link leads to, which is about to be used; a link of an object that was freed is NULL.
+inline list_head& linked(list_head* node) {
+  if (node == nullptr) checker::fault("lifetime", {"a link of a list is NULL"});
+  return *node;
+}
+
 /// Appends `node`. `own`: the current task owns the entry, and so is the only one that might read
 /// its link without the lock.
 inline void plist_add(plist_node& node, plist_head& head, const checker::Lock& lock, bool own,
@@ -41,7 +47,7 @@ inline void plist_add(plist_node& node, plist_head& head, const checker::Lock& l
     write_plain(node.next, &head, loc);
   }
   checker::store_under(lock, node.prev, last, loc);
-  checker::store_under(lock, last->next, &node, loc);
+  checker::store_under(lock, linked(last).next, &node, loc);
   checker::store_under(lock, head.prev, &node, loc);
 }
 
@@ -50,8 +56,8 @@ inline void plist_del(plist_node& node, const checker::Lock& lock, Loc loc = Loc
   Scope scope("plist_del");
   list_head* const next = checker::load_under(lock, node.next, loc);
   list_head* const prev = checker::load_under(lock, node.prev, loc);
-  checker::store_under(lock, next->prev, prev, loc);
-  checker::store_under(lock, prev->next, next, loc);
+  checker::store_under(lock, linked(next).prev, prev, loc);
+  checker::store_under(lock, linked(prev).next, next, loc);
   write_plain(node.next, &node, loc);
   checker::store_under(lock, node.prev, &node, loc);
 }

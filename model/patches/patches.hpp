@@ -19,6 +19,7 @@ void apply_bucket_ref_draft_1(Seams& seams);
 void apply_bucket_ref_draft_2(Seams& seams);
 void apply_bucket_ref_tglx(Seams& seams);
 void apply_mismatch_precheck(Seams& seams);
+void apply_requeue_pi_acquire(Seams& seams);
 
 // Parts that several of them are made of.
 

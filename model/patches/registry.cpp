@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "checker/assert.hpp"
-#include "model/futex/pi.hpp"
+#include "model/futex/requeue_pi.hpp"
 #include "model/patches/patches.hpp"
 
 namespace futexmc::model {
@@ -37,7 +37,8 @@ Seams base_seams() {
           .private_hash_put = &futex_private_hash_put_base,
           .lock_pi_put = &lock_pi_put_base,
           .handoff_get = &handoff_get_base,
-          .handoff_put = &handoff_put_base};
+          .handoff_put = &handoff_put_base,
+          .requeue_pi_wakeup_sync = &futex_requeue_pi_wakeup_sync};
 }
 
 const std::vector<Change>& kernels() {
@@ -75,6 +76,8 @@ const std::vector<Change>& patches() {
        &apply_rwsem_gate_entry},
       {"rwsem-gate-get", "percpu-rwsem gate at every lookup that takes a reference",
        &apply_rwsem_gate_get},
+      {"requeue-pi-acquire", "a requeued waiter acquires what it was given, however it sees it",
+       &apply_requeue_pi_acquire},
   };
   return table;
 }
@@ -101,6 +104,7 @@ void each_seam(const Seams& set, Visit visit) {
   visit("the early put in futex_lock_pi()", set.lock_pi_put != nullptr);
   visit("the reference for a waiter that is taken off", set.handoff_get != nullptr);
   visit("the put of that reference", set.handoff_put != nullptr);
+  visit("futex_requeue_pi_wakeup_sync()", set.requeue_pi_wakeup_sync != nullptr);
 }
 
 /// The seams that the patch replaces; the others are null.

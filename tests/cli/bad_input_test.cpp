@@ -68,7 +68,7 @@ const std::vector<Case>& cases() {
       {{"prove", "--depe"}, 64, "unknown option '--depe'; did you mean '--deep'?"},
       {{"prove", "--format", "junit"}, 64, "unknown format 'junit'"},
       {{"prove", "--theorem", "count-get", "--litmus", "@tests"}, 64,
-       "--litmus: no theorem asked for has events"},
+       "--litmus: no theorem asked for has litmus tests"},
       {{"prove", "--theorem", "memory-dead", "--litmus", "@empty.trace"}, 64, "cannot make '"},
       {{"prove", "--litmsu", "tests"}, 64, "unknown option '--litmsu'; did you mean '--litmus'?"},
       {{"sampel"}, 64, "unknown command 'sampel'; did you mean 'sample'?"},

@@ -43,8 +43,9 @@ using SlowProve = Prove;
 
 TEST_F(SlowProve, AllThatApplyAsText) {
   const Ran ran = run_cli({"prove", "--kernel", "v6.12"});
-  EXPECT_EQ(ran.code, 0);
-  EXPECT_TRUE(contains(ran.out, "waiters-count  any number ")) << ran.out;
+  EXPECT_EQ(ran.code, 13);  // docs/findings.md
+  EXPECT_TRUE(contains(ran.out, "\nmemory-requeue-done-met refuted: ")) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "\nwaiters-count            any number ")) << ran.out;
   EXPECT_FALSE(contains(ran.out, "count-get")) << ran.out;
   EXPECT_TRUE(contains(ran.out, "Assumed:\n")) << ran.out;
   // What was proved, and what shows that it is not about nothing.
@@ -79,6 +80,23 @@ TEST_F(Prove, WhatIsRefutedComesWithAnExecution) {
                             "--theorem", "count-get"});
   EXPECT_EQ(wake.code, 11);
   EXPECT_EQ(run_cli({"prove", "--knockout", "wait-count", "--theorem", "waiters-count"}).code, 10);
+}
+
+TEST_F(Prove, WhatTheKernelDoesNotGuaranteeAnywayMayBeLeftOut) {
+  const std::vector<std::string> only = {"prove", "--kernel", "v7.2", "--theorem", "count-get",
+                                         "--new-only"};
+  std::vector<std::string> patched = only;
+  patched.insert(patched.end(), {"--patch", "mismatch-precheck"});
+  const Ran ran = run_cli(patched);
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  EXPECT_TRUE(contains(ran.out, "count-get is refuted on v7.2 without anything")) << ran.out;
+  patched.insert(patched.end(), {"--knockout", "put-wake", "--theorem", "count-wake", "--format",
+                                 "json"});
+  const Ran worse = run_cli(patched);
+  EXPECT_EQ(worse.code, 11) << worse.out;
+  EXPECT_EQ(theorem_of(worse.json(), "count-get").at("shared_with_base"), true);
+  EXPECT_EQ(theorem_of(worse.json(), "count-wake").at("shared_with_base"), false);
+  EXPECT_EQ(run_cli(only).code, exit_code::kUsage);
 }
 
 TEST_F(Prove, WhatIsUnknownComesWithItsReason) {

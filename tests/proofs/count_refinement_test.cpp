@@ -21,7 +21,8 @@ const std::set<std::string>& slow_ones() {
       "wait-wake-global",  "wait-wake-resize",     "wake-resize-twice",  "clone-set-slots-race",
       "futex-hash-repro",  "page-fault",           "shared-key",         "wait-timeout-resize",
       "migrating-wake",    "requeue-wait-resize",  "waitv-wait-resize",  "wake-op-wait-resize",
-      "waitv-resize",      "requeue-wake-op-resize"};
+      "waitv-resize",      "requeue-wake-op-resize", "pi-chain-timeout", "pi-chain-wake",
+      "requeue-pi-chain",  "pi-steal",             "pi-block-resize",  "pi-chain"};
   return names;
 }
 

@@ -50,7 +50,7 @@ TEST(CountTheorems, OfTheKernels) {
   }
 }
 
-TEST(CountTheorems, OfThePatches) {
+TEST(SlowCountTheorems, OfThePatches) {
   for (const model::Change& patch : model::patches()) {
     const std::string& name = patch.name;
     const Names expected = name == "bucket-ref-draft-1" ? kFree
@@ -60,7 +60,7 @@ TEST(CountTheorems, OfThePatches) {
   }
 }
 
-TEST(CountTheorems, OfThePatchesWhereTheyWerePosted) {
+TEST(SlowCountTheorems, OfThePatchesWhereTheyWerePosted) {
   for (const model::Change& patch : model::patches()) {
     if (patch.posted == nullptr) continue;
     EXPECT_EQ(refuted_on(model::make_variant(patch.posted, {patch.name}, {})), kCookie)

@@ -2,6 +2,8 @@
 //
 // The theorems under the kernel's memory model: proved, and refuted without what they rest on.
 #include <algorithm>
+#include <cstdlib>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,8 @@ struct Case {
   const char* theorem;
   std::vector<const char*> without;  ///< proved if none
 };
+// Rather than its bytes, which are other ones each time.
+void PrintTo(const Case& one, std::ostream* out) { *out << one.theorem; }
 
 void expect(const char* theorem, const std::vector<std::string>& knockouts, Answer expected,
             const char* kernel = "v7.3", const std::vector<std::string>& patches = {}) {
@@ -58,13 +62,47 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"memory-requeue",
              {"requeue-count", "requeue-waiters", "requeue-key", "requeue-cmp",
               "requeue-target-lock", "wake-barrier"}},
-        Case{"memory-fold", {"fold-grace-period", "put-preempt"}}),
+        Case{"memory-fold", {"fold-grace-period", "put-preempt"}},
+        Case{"memory-put-free", {"put-no-touch"}},
+        Case{"memory-lookup-free", {"free-grace-period", "lookup-rcu"}}),
     kName);
 
 INSTANTIATE_TEST_SUITE_P(
     Table, SlowMemoryTheoremsOf,
     ::testing::Values(Case{"memory-pivot", {"rehash-move", "rehash-waiters"}},
-                      Case{"memory-revive", {"publish-grace-period"}}),
+                      Case{"memory-revive", {"publish-grace-period"}},
+                      Case{"memory-requeue-done", {"rq-acquire"}},
+                      Case{"memory-requeue-locked", {"rq-acquire", "rq-release"}}),
+    kName);
+
+// The finding about a waiter that meets its requeuer (docs/findings.md), and what would mend it.
+TEST(SlowMemoryTheorems, AWaiterThatMeetsItsRequeuerSeesWhatItWroteOnlyByAnAcquire) {
+  for (const char* theorem : {"memory-requeue-done-met", "memory-requeue-locked-met"}) {
+    expect(theorem, {}, Answer::refuted);
+    expect(theorem, {}, Answer::proved, "v7.3", {"requeue-pi-acquire"});
+  }
+  expect("memory-requeue-locked-met", {"rq-release"}, Answer::refuted, "v7.3",
+         {"requeue-pi-acquire"});
+}
+
+// The put of these reads the table after its reference is given back: K11.
+TEST(MemoryTheorems, APutReadsATableThatWasFreedBeforeV72) {
+  expect("memory-put-free", {}, Answer::refuted, "v7.1");
+  expect("memory-put-free", {}, Answer::proved, "v7.2");
+}
+
+// Minutes each: only where the environment asks for it.
+class SlowDeepTheorems : public ::testing::TestWithParam<Case> {};
+
+TEST_P(SlowDeepTheorems, AreProvedAndNeedWhatTheyRestOn) {
+  if (std::getenv("FUTEXMC_DEEP") == nullptr) GTEST_SKIP() << "set FUTEXMC_DEEP to run it";
+  decide_all(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, SlowDeepTheorems,
+    ::testing::Values(Case{"memory-wakeup-two", {"wait-barrier", "wake-barrier"}},
+                      Case{"memory-pivot-four", {"rehash-move", "put-wake", "prctl-barrier"}}),
     kName);
 
 // A look at the word before the bucket is found may refuse, but not be what a waiter sleeps on.

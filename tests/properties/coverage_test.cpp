@@ -56,14 +56,14 @@ const Reached& reached() {
     for (const char* kernel : {"v7.3", "v7.2", "v7.1"}) {
       for (const auto& patch : std::vector<std::vector<std::string>>{
                {}, {"bucket-ref-draft-1"}, {"bucket-ref-tglx"}, {"mismatch-precheck"},
-               {"rwsem-gate-get"}}) {
+               {"requeue-pi-acquire"}, {"rwsem-gate-get"}}) {
         for (const std::string& name : kScenarios) {
           if (kernel != std::string("v7.3") && (!patch.empty() || (name != "wake-resize" &&
                                                                  name != "pi-timeout-resize"))) {
             continue;
           }
           if (!patch.empty() && name != "wake-global" && name != "shared-key" &&
-              name != "wait-wake-private" && name != "waitv") {
+              name != "wait-wake-private" && name != "waitv" && name != "requeue-pi") {
             continue;
           }
           const scenario::Scenario scenario = load(name);

@@ -112,4 +112,40 @@ void Events::add_read_modify_write(std::size_t at) {
   here.all.push_back(*here.write);
 }
 
+/// schedule(), or a loop that does nothing but read. Who stays there reads for ever what it waits
+/// for the end of.
+void Events::add_wait(std::size_t at) {
+  const Node& node = recording_.threads[thread_].nodes[at];
+  const Operation& op = node.operation;
+  Happens& here = happens_[at];
+  z3::expr stays = node.blocking.empty() ? graph_.logic().no() : this->stays("sleeps", at);
+  if (!paths_.empty()) {
+    stays = paths_[thread_].sleeps_at(at) ? graph_.always() : graph_.logic().no();
+  }
+  const z3::expr goes = graph_.logic().both(guards_[at], graph_.logic().negation(stays));
+  if (!stays.is_false() && shared(op.cell)) {
+    std::vector<z3::expr> asleep;
+    const z3::expr last = graph_.final_value(place(op.cell));
+    for (const std::uint64_t value : node.blocking) {
+      asleep.push_back(graph_.logic().equal(last, number(value)));
+    }
+    const z3::expr blocked = graph_.logic().both(guards_[at], stays);
+    graph_.require(z3::implies(blocked, graph_.logic().any(asleep)));
+    ends_.back().blocked = graph_.logic().either(ends_.back().blocked, blocked);
+  }
+  if (goes.is_false()) guards_[at] = goes;
+  if (!shared(op.cell) || goes.is_false()) return;
+  const Mark mark = sleeps(op) ? Mark::acquire : mark_of(op);
+  here.read = graph_.read(static_cast<int>(thread_), mark, place(op.cell), goes);
+  here.all.push_back(*here.read);
+  std::vector<z3::expr> passing;
+  for (const Group& group : node.groups) {
+    for (const auto& value : group.values) {
+      passing.push_back(graph_.logic().equal(graph_.value(*here.read), number(value.first)));
+    }
+  }
+  graph_.require(z3::implies(goes, graph_.logic().any(passing)));
+  guards_[at] = goes;  // for what follows
+}
+
 }  // namespace futexmc::properties::proofs::memory

@@ -95,6 +95,16 @@ z3::expr Events::uses(std::size_t thread, const void* cell) const {
   return at == uses_.end() ? graph_.logic().no() : at->second;
 }
 
+z3::expr Events::finds(std::size_t thread, const void* cell, std::uint64_t value) const {
+  const auto at = finds_.find({thread, checker::cell_index(cell), value});
+  return at == finds_.end() ? graph_.logic().no() : at->second;
+}
+
+z3::expr Events::performs(std::size_t thread, const std::string& operation) const {
+  const auto at = performs_.find({thread, operation});
+  return at == performs_.end() ? graph_.logic().no() : at->second;
+}
+
 /// For each node one that happens exactly when it does, if there is one.
 void Events::find_guards(const std::vector<Node>& nodes) {
   const Meeting meeting(nodes);
@@ -209,8 +219,8 @@ void Events::add_node(std::size_t at) {
     add_lock(at);
   } else if (drops_lock(op)) {
     here.all = {graph_.unlock(thread, place(op.cell), number(node.left), guards_[at])};
-  } else if (sleeps(op)) {
-    add_schedule(at);
+  } else if (sleeps(op) || spins(op)) {
+    add_wait(at);
   } else {
     add_access(at);
   }
@@ -222,8 +232,12 @@ void Events::add_node(std::size_t at) {
                                                    guards_[at] && !graph_.logic().any(found));
   }
   add_stores(at);
-  const auto [use, first] = uses_.try_emplace({thread_, op.cell}, guards_[at]);
-  if (!first) use->second = graph_.logic().either(use->second, guards_[at]);
+  const auto also = [&](auto& table, auto key) {
+    const auto [it, fresh] = table.try_emplace({thread_, std::move(key)}, guards_[at]);
+    if (!fresh) it->second = graph_.logic().either(it->second, guards_[at]);
+  };
+  also(uses_, op.cell);
+  also(performs_, std::string(op.name));
   for (std::size_t g = 0; g < node.groups.size(); ++g) {
     const Group& group = node.groups[g];
     const z3::expr then = graph_.logic().both(guards_[at], taken(at, g));
@@ -231,11 +245,24 @@ void Events::add_node(std::size_t at) {
     // The one group of a path was not chosen freely.
     if (!paths_.empty()) graph_.require(condition(at, group));
     into_[group.next].push_back(then);
+    if (here.read) add_found(op.cell, *here.read, group, then);
     for (const std::int64_t value : group.results) {
       auto& results = ends_.back().results;
       const auto [it, fresh] = results.try_emplace(value, then);
       if (!fresh) it->second = graph_.logic().either(it->second, then);
     }
+  }
+}
+
+void Events::add_found(std::uint32_t cell, Id read, const Group& group, const z3::expr& then) {
+  for (const auto& value : group.values) {
+    const z3::expr found =
+        group.values.size() == 1
+            ? then
+            : graph_.logic().both(then, graph_.logic().equal(graph_.value(read),
+                                                             number(value.first)));
+    const auto [it, fresh] = finds_.try_emplace({thread_, cell, value.first}, found);
+    if (!fresh) it->second = graph_.logic().either(it->second, found);
   }
 }
 
@@ -260,39 +287,6 @@ void Events::add_lock(std::size_t at) {
   const auto pair = graph_.lock(static_cast<int>(thread_), place, number(kTaken), guards_[at]);
   happens_[at].read = pair.read;
   happens_[at].all = {pair.read, pair.write};
-}
-
-void Events::add_schedule(std::size_t at) {
-  const Node& node = recording_.threads[thread_].nodes[at];
-  const Operation& op = node.operation;
-  Happens& here = happens_[at];
-  z3::expr stays = node.blocking.empty() ? graph_.logic().no() : this->stays("sleeps", at);
-  if (!paths_.empty()) {
-    stays = paths_[thread_].sleeps_at(at) ? graph_.always() : graph_.logic().no();
-  }
-  const z3::expr goes = graph_.logic().both(guards_[at], graph_.logic().negation(stays));
-  if (!stays.is_false() && shared(op.cell)) {
-    std::vector<z3::expr> asleep;
-    const z3::expr last = graph_.final_value(place(op.cell));
-    for (const std::uint64_t value : node.blocking) {
-      asleep.push_back(graph_.logic().equal(last, number(value)));
-    }
-    const z3::expr blocked = graph_.logic().both(guards_[at], stays);
-    graph_.require(z3::implies(blocked, graph_.logic().any(asleep)));
-    ends_.back().blocked = graph_.logic().either(ends_.back().blocked, blocked);
-  }
-  if (goes.is_false()) guards_[at] = goes;
-  if (!shared(op.cell) || goes.is_false()) return;
-  here.read = graph_.read(static_cast<int>(thread_), Mark::acquire, place(op.cell), goes);
-  here.all.push_back(*here.read);
-  std::vector<z3::expr> passing;
-  for (const Group& group : node.groups) {
-    for (const auto& value : group.values) {
-      passing.push_back(graph_.logic().equal(graph_.value(*here.read), number(value.first)));
-    }
-  }
-  graph_.require(z3::implies(goes, graph_.logic().any(passing)));
-  guards_[at] = goes;  // for what follows
 }
 
 void Events::add_stores(std::size_t at) {

@@ -6,6 +6,7 @@
 //                      one that leaves the value alone has failed, and orders nothing
 //   set_current_state  a marked write and a full barrier
 //   schedule           an acquiring read of the task's state; or nothing, and the thread is blocked
+//   loops that spin    the last read; or nothing, and the thread is blocked
 //   wake_up_process    a full barrier, a read of the state, and if it sleeps a write
 //   RCU, preemption    sections and grace periods; no sections where no thread has a grace period
 //   spinlocks, mutexes lock and unlock events; or the first half of none, and the thread waits
@@ -22,6 +23,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "properties/proofs/lkmm/model.hpp"
@@ -57,6 +59,10 @@ class Events {
   z3::expr returned(std::size_t thread, std::int64_t value) const;
   /// That the thread performs an operation on the cell.
   z3::expr uses(std::size_t thread, const void* cell) const;
+  /// That the thread reads this value of the cell.
+  z3::expr finds(std::size_t thread, const void* cell, std::uint64_t value) const;
+  /// That the thread performs an operation of this name, on whatever cell.
+  z3::expr performs(std::size_t thread, const std::string& operation) const;
   /// The value of a cell when all is over.
   z3::expr final_value(const void* cell);
   z3::expr number(std::uint64_t word);
@@ -76,9 +82,11 @@ class Events {
   z3::expr guard_of(std::size_t node) const;
   void find_guards(const std::vector<Node>& nodes);
   void add_node(std::size_t at);
+  void add_found(std::uint32_t cell, futexmc::proofs::lkmm::Id read, const Group& group,
+                 const z3::expr& then);
   void add_access(std::size_t at);
   void add_read_modify_write(std::size_t at);
-  void add_schedule(std::size_t at);
+  void add_wait(std::size_t at);
   void add_lock(std::size_t at);
   z3::expr stays(const char* what, std::size_t at);
   void add_exclusions();
@@ -101,6 +109,8 @@ class Events {
   std::vector<bool> shared_;  ///< written by somebody and read by somebody
   bool grace_periods_ = false;
   std::map<std::pair<std::size_t, std::uint32_t>, z3::expr> uses_;  ///< by thread and cell
+  std::map<std::tuple<std::size_t, std::uint32_t, std::uint64_t>, z3::expr> finds_;
+  std::map<std::pair<std::size_t, std::string>, z3::expr> performs_;  ///< by thread and name
   std::map<std::uint64_t, std::int64_t> numbers_;
   std::vector<std::uint64_t> words_;  ///< by number
   const futexmc::proofs::Watch* watch_ = nullptr;

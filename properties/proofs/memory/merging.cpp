@@ -46,6 +46,19 @@ auto key_of(const Node& node) {
 
 }  // namespace
 
+std::size_t most_writes(const ThreadRecording& thread, std::uint32_t cell) {
+  std::vector<std::size_t> most(thread.nodes.size(), 0);
+  for (std::size_t at = thread.nodes.size(); at-- > 0;) {
+    const Node& node = thread.nodes[at];
+    for (const Group& group : node.groups) {
+      std::size_t here = node.operation.cell == cell && node.operation.writes != 0 ? 1 : 0;
+      for (const auto& store : group.stores) here += store.first == cell ? 1 : 0;
+      most[at] = std::max(most[at], here + most[group.next]);
+    }
+  }
+  return most.empty() ? 0 : most[0];
+}
+
 void merge(ThreadRecording& thread) {
   std::vector<Node>& nodes = thread.nodes;
   std::map<decltype(key_of(nodes.front())), std::size_t> known;

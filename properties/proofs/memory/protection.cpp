@@ -64,8 +64,29 @@ bool Protection::is_known(std::uint32_t cell, std::uint32_t but, const Held& hel
 
 void Protection::claim(std::uint32_t cell, const Held& held) {
   if (held.empty() || unprotected_.contains(cell)) return;
-  const std::uint32_t lock = held.back().first;
-  owners_[cell].insert(lock);
+  const auto [common, first] = common_.try_emplace(cell);
+  for (const auto& one : held) {
+    if (first) common->second.insert(one.first);
+  }
+  std::erase_if(common->second, [&](std::uint32_t lock) {
+    return std::none_of(held.begin(), held.end(),
+                        [&](const auto& one) { return one.first == lock; });
+  });
+  // The latest of those that were held whenever the cell was used, or else the latest of these.
+  const auto latest = std::find_if(held.rbegin(), held.rend(), [&](const auto& one) {
+    return common->second.contains(one.first);
+  });
+  const std::uint32_t lock = latest != held.rend() ? latest->first : held.back().first;
+  auto& owners = owners_[cell];
+  if (latest != held.rend()) {
+    std::erase_if(owners, [&](std::uint32_t other) {
+      if (other == lock) return false;
+      locks_[other].cells.erase(cell);
+      change(other);
+      return true;
+    });
+  }
+  owners.insert(lock);
   if (locks_[lock].cells.insert(cell).second) change(lock);
 }
 

@@ -49,7 +49,8 @@ class Protection {
   /// it knows no longer, unless it is one of another lock in `held`. Returns the content's number.
   std::uint64_t leave(std::uint32_t lock, Known& known, const Held& held, std::size_t thread,
              std::size_t depth);
-  /// A protected access: the cell is one of the lock taken last, unless somebody writes it without
+  /// A protected access: the cell belongs to a lock that has been held at each of them, if there
+  /// is one, or else to all that were taken last before one; to none if somebody writes it without
   /// any.
   void claim(std::uint32_t cell, const Held& held);
   void write_without_lock(std::uint32_t cell);
@@ -77,6 +78,7 @@ class Protection {
   std::size_t threads_ = 0;
   std::map<std::uint32_t, Lock> locks_;
   std::map<std::uint32_t, std::set<std::uint32_t>> owners_;  ///< of a cell: its locks
+  std::map<std::uint32_t, std::set<std::uint32_t>> common_;  ///< locks held at each access so far
   std::set<std::uint32_t> unprotected_;           ///< cells that somebody writes without a lock
   bool news_ = false;
   bool stale_ = false;

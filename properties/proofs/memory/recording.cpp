@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "checker/machine.hpp"
 #include "model/scenario/scenario.hpp"
@@ -79,6 +80,10 @@ bool is_protected(const Operation& op) {
   return op.mover == checker::Mover::both && op.cell != checker::kNoCell;
 }
 
+/// How often a run has performed the operations of each place in the code: two that have been round
+/// a loop differently are not one, or the run that was round more often would cut the other.
+using Rounds = std::map<std::pair<std::string_view, int>, int>;
+
 /// A situation of one thread, from which it can be run on.
 struct Saved {
   std::vector<std::uint64_t> cells;
@@ -87,6 +92,7 @@ struct Saved {
   std::optional<std::size_t> before;  // the node it was first reached from
   Known known;
   Held held;
+  Rounds rounds;
 };
 
 class Recorder {
@@ -153,7 +159,7 @@ class Recorder {
     places_.clear();
     nodes_ = &out_.threads.back().nodes;
     id_ = id;
-    load({out_.initial, starts_[id], {}, std::nullopt, {}, {}});
+    load({out_.initial, starts_[id], {}, std::nullopt, {}, {}, {}});
     place(0, std::nullopt, "", {}, {});
     for (std::size_t at = 0; at < nodes_->size() && !locks_.is_stale(); ++at) expand(at);
   }
@@ -169,16 +175,23 @@ class Recorder {
                     Known known, Held held) {
     const checker::Thread& thread = checker::thread_record(id_);
     const Hash128 identity = checker::Machine::thread_hash(id_);
-    const auto [at, fresh] =
-        places_.try_emplace(std::tuple(depth, identity.a, identity.b, known, found(held)),
-                            nodes_->size());
+    Rounds rounds = before ? saved_[*before].rounds : Rounds();
+    if (before) {
+      const checker::Loc& loc = (*nodes_)[*before].operation.loc;
+      ++rounds[{loc.file, loc.line}];
+    }
+    const auto [at, fresh] = places_.try_emplace(
+        std::tuple(depth, identity.a, identity.b, known, found(held), repeated(rounds)),
+        nodes_->size());
     if (!fresh) return at->second;
     if (nodes_->size() == kMaxNodes) {
       throw std::runtime_error(std::string("too many situations of ") + subject_.threads[id_].name);
     }
     Node node;
     node.depth = depth;
-    if (thread.status == checker::Status::finished) node.end = End::finished;
+    const auto& until = subject_.threads[id_].until;
+    const bool far_enough = until != nullptr && until();
+    if (thread.status == checker::Status::finished || far_enough) node.end = End::finished;
     else if (thread.status == checker::Status::faulted) node.end = End::faulted;
     else if (visits(identity, before) >= subject_.rounds) node.end = End::cut;
     node.note = node.end == End::faulted ? note : "";
@@ -188,11 +201,16 @@ class Recorder {
     }
     nodes_->push_back(std::move(node));
     Saved saved{{checker::cells(), checker::cells() + out_.initial.size()}, {}, identity, before,
-                std::move(known), std::move(held)};
+                std::move(known), std::move(held), std::move(rounds)};
     saved.thread.resize(checker::Machine::saved_size(id_));
     checker::Machine::save_thread(id_, saved.thread.data());
     saved_.push_back(std::move(saved));
     return at->second;
+  }
+
+  static Rounds repeated(Rounds rounds) {
+    std::erase_if(rounds, [](const auto& one) { return one.second < 2; });
+    return rounds;
   }
 
   int visits(Hash128 identity, std::optional<std::size_t> node) const {
@@ -268,7 +286,9 @@ class Recorder {
       locks_.write_without_lock(op.cell);
     } else if (is_protected(op) || known.contains(op.cell)) {
       if (is_protected(op)) locks_.claim(op.cell, held);
-      known[op.cell] = after;
+      // What is read without a lock because nobody changes it is not known if somebody does.
+      const bool constant = out_.domains[op.cell].size() < 2;
+      if (!held.empty() || writes(op) || constant) known[op.cell] = after;
     }
     for (const auto& [cell, stored] : group.stores) {
       if (known.contains(cell) || locks_.owned(cell)) known[cell] = stored;
@@ -328,19 +348,6 @@ class Recorder {
     });
   }
 
-  static std::size_t most_writes(const ThreadRecording& thread, std::uint32_t cell) {
-    std::vector<std::size_t> most(thread.nodes.size(), 0);
-    for (std::size_t at = thread.nodes.size(); at-- > 0;) {
-      const Node& node = thread.nodes[at];
-      for (const Group& group : node.groups) {
-        std::size_t here = node.operation.cell == cell && node.operation.writes != 0 ? 1 : 0;
-        for (const auto& store : group.stores) here += store.first == cell ? 1 : 0;
-        most[at] = std::max(most[at], here + most[group.next]);
-      }
-    }
-    return most.empty() ? 0 : most[0];
-  }
-
   const futexmc::proofs::Watch* watch_;
   const Subject& subject_;
   scenario::Scenario scenario_;
@@ -356,7 +363,7 @@ class Recorder {
   std::vector<Node>* nodes_ = nullptr;
   std::vector<Saved> saved_;  // by node
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint64_t, Known,
-                      std::vector<std::vector<std::size_t>>>,
+                      std::vector<std::vector<std::size_t>>, Rounds>,
            std::size_t>
       places_;
 };

@@ -39,6 +39,8 @@ struct Subject {
   struct Thread {
     const char* name;
     void (*body)();
+    /// Whether its run ends here, of the cells as the run has them; null: it runs to its end.
+    bool (*until)() = nullptr;
   };
   const char* scenario;  ///< text, for the world: words, hash, one task for each thread
   void (*prepare)();     ///< changes the world before any thread runs; may be null
@@ -60,6 +62,10 @@ inline bool drops_lock(const checker::Operation& op) {
 /// It may wait for ever, as schedule() does.
 inline bool sleeps(const checker::Operation& op) {
   return op.guard.kind == checker::Guard::Kind::call;
+}
+/// It spins until it reads something else, as atomic_cond_read_relaxed() does.
+inline bool spins(const checker::Operation& op) {
+  return op.guard.kind == checker::Guard::Kind::not_equal;
 }
 inline bool reads(const checker::Operation& op) {
   constexpr std::uint8_t kBoth = checker::kReadModifyWrite | checker::kReads;
@@ -120,6 +126,9 @@ struct Recording {
 /// Makes one of nodes of one depth from which the same can come: what was known there and is no
 /// longer of use does not matter. record() does it.
 void merge(ThreadRecording& thread);
+
+/// The most writes to the cell in any one run of the thread.
+std::size_t most_writes(const ThreadRecording& thread, std::uint32_t cell);
 
 /// Throws std::runtime_error where a limit of the recorder's is reached, Stopped where the watch
 /// says so, and std::invalid_argument for a scenario that does not parse.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -32,6 +34,37 @@ z3::expr any_end(Events& events, z3::expr Ends::*end, std::size_t threads) {
   return some;
 }
 
+/// A recording as the solver has it. If there is no more time it stays there: to give so many
+/// formulas back takes it longer than anybody would wait.
+class Session {
+ public:
+  Session(const Recording& recording, const Limits& limits)
+      : watch_(limits.watch), held_(std::make_unique<Held>(recording, limits)) {}
+  ~Session() {
+    static std::vector<Held*> abandoned;
+    if (futexmc::proofs::reason_of(watch_) != nullptr) abandoned.push_back(held_.release());
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  Events& events() { return held_->events; }
+  lkmm::Model& model() {
+    if (!held_->model) held_->model.emplace(held_->events.graph(), lkmm::Omitted{}, held_->limits);
+    return *held_->model;
+  }
+
+ private:
+  struct Held {
+    Held(const Recording& recording, const Limits& of)
+        : limits(limits_of(of)), events(recording, context, of.watch) {}
+    z3::context context;
+    lkmm::Limits limits;
+    Events events;
+    std::optional<lkmm::Model> model;
+  };
+  const futexmc::proofs::Watch* watch_;
+  std::unique_ptr<Held> held_;
+};
+
 Claim decide_events(const Subject& subject, const model::Variant& variant, Ask ask,
                     const Limits& limits) {
   Claim claim;
@@ -41,14 +74,14 @@ Claim decide_events(const Subject& subject, const model::Variant& variant, Ask a
       "plain accesses are compiled to one access each"};
   claim.bound = fmt::format("{} threads, one call each", subject.threads.size());
   const Recording recording = record(subject, variant, limits.watch);
-  z3::context context;
-  Events events(recording, context, limits.watch);
+  Session session(recording, limits);
+  Events& events = session.events();
   const Questions questions = ask(events);
   const std::size_t threads = recording.threads.size();
   const z3::expr cut = any_end(events, &Ends::cut, threads);
   const z3::expr faulted = any_end(events, &Ends::faulted, threads);
   const z3::expr otherwise = any_end(events, &Ends::otherwise, threads);
-  lkmm::Model model(events.graph(), {}, limits_of(limits));
+  lkmm::Model& model = session.model();
   const auto asked = [&](const z3::expr& outcome) {
     lkmm::Answer answer = model.ask(outcome);
     if (answer.verdict == lkmm::Verdict::unknown) futexmc::proofs::check(limits.watch);
@@ -117,6 +150,18 @@ Questions ask_moved(Events& events) {
                               events.ends(2).finished}}};
 }
 
+Questions ask_moved_by_prctl(Events& events) {
+  const z3::expr others = events.ends(1).finished && events.ends(2).finished;
+  const z3::expr awake = events.ends(0).finished && events.ends(3).finished;
+  const z3::expr asleep = events.ends(0).blocked || events.ends(3).blocked;
+  const z3::expr done = (events.ends(0).finished || events.ends(0).blocked) &&
+                        (events.ends(3).finished || events.ends(3).blocked);
+  return {{"a sleeper sleeps on, and all others are done", asleep && done && others},
+          {{"SET_SLOTS moves the waiter, which is woken",
+            awake && others && events.uses(3, moved_to()) && events.returned(1, 1)},
+           {"the waker moves it", awake && others && events.uses(1, moved_to())}}};
+}
+
 Questions ask_unqueue(Events& events) {
   const z3::expr done = events.ends(0).finished && events.ends(1).finished;
   const z3::expr counted = events.final_value(moved_count()) != events.number(0);
@@ -142,11 +187,38 @@ Questions ask_requeued(Events& events) {
            {"it is not moved", events.returned(1, -EAGAIN) && events.ends(2).finished}}};
 }
 
+/// A waiter that finds its requeue done when it looks for the first time, and one that may meet the
+/// requeuer as well: then it has tried to say that it is awake.
+Questions ask_handed_over(Events& events, bool at_once) {
+  const z3::expr met = events.performs(0, "atomic_try_cmpxchg");
+  const z3::expr unseen = events.returned(0, kUnseen);
+  const z3::expr seen = events.returned(0, kSeen);
+  return {{"the requeue is done, and the waiter does not see what was written before",
+           at_once ? unseen && !met : unseen},
+          {{"it is done when the waiter looks", seen && !met},
+           {"the waiter waits until it is done",
+            seen && events.performs(0, "atomic_cond_read_relaxed")},
+           {"the waiter leaves first", events.ends(0).finished && !unseen && !seen}}};
+}
+Questions ask_done_at_once(Events& events) { return ask_handed_over(events, true); }
+Questions ask_done(Events& events) { return ask_handed_over(events, false); }
+
 Questions ask_counted(Events& events) {
   const z3::expr done = events.ends(0).finished && events.ends(1).finished;
   const z3::expr kept = events.final_value(counter()) != events.number(0);
   return {{"a count is made per CPU after the counters were summed", done && kept},
           {{"the counters are summed", done}}};
+}
+
+Questions ask_freed(Events& events) {
+  const z3::expr reused = events.finds(1, freed_mm(), 0) || events.finds(1, freed_mask(), 0) ||
+                          events.finds(1, freed_state(), model::FR_PERCPU);
+  const z3::expr freed = events.performs(0, "grace period") || events.performs(0, "kvfree");
+  return {{"the table is read after its memory was used for something else", reused},
+          {{"it is freed, and the other is done",
+            events.ends(0).finished && events.ends(1).finished && freed},
+           {"it is not freed, and the other is done",
+            events.ends(0).finished && events.ends(1).finished && !freed}}};
 }
 
 Questions ask_revived(Events& events) {
@@ -202,6 +274,12 @@ std::vector<Theorem> theorems() {
        "it is queued on meanwhile: the waiter does not sleep for ever.",
        11, false, &has_private_hash, &prove<&wait_wake_and_pivot, &ask_moved>, nullptr,
        false},
+      {"memory-pivot-four", "a waiter moved by the pivot is found, and SET_SLOTS returns",
+       "A thread sleeps on a word. One changes the word and wakes it, one gives the last reference "
+       "on its table back, and SET_SLOTS waits for the table to be replaced: neither the waiter "
+       "nor SET_SLOTS sleeps for ever.",
+       11, true, &has_private_hash, &prove<&wait_wake_pivot_and_prctl, &ask_moved_by_prctl>,
+       nullptr, false},
       {"memory-unqueue", "a waiter moved by the pivot can take itself off",
        "A waiter gives up while another thread moves it to the next table: it is not left there.",
        10, false, &has_private_hash, &prove<&unqueue_and_pivot, &ask_unqueue>,
@@ -216,6 +294,26 @@ std::vector<Theorem> theorems() {
        "then wakes the other word does not miss it.",
        11, false, &has_private_hash, &prove<&requeue_and_wake, &ask_requeued>,
        &tests<&requeue_and_wake, &ask_requeued>},
+      {"memory-requeue-done", "a waiter that finds its requeue done sees what it waits for",
+       "A waiter to be moved to a PI word wakes. If the state of its requeue is DONE when it looks,"
+       " it sees its pi_state.",
+       13, false, &always, &prove<&requeue_pi_to_owned, &ask_done_at_once>,
+       nullptr, false},
+      {"memory-requeue-locked", "a waiter that finds that it was given the lock sees its reference",
+       "A waiter to be moved to a PI word wakes. If the state of its requeue is LOCKED when it "
+       "looks, it sees the reference on the table that it has to give back.",
+       13, false, &has_private_hash, &prove<&requeue_pi_to_free, &ask_done_at_once>,
+       nullptr, false},
+      {"memory-requeue-done-met", "a waiter that meets its requeuer sees what it waits for",
+       "The same where the state becomes DONE while the waiter says that it is awake, or waits for "
+       "the requeuer.",
+       13, false, &always, &prove<&requeue_pi_to_owned, &ask_done>,
+       nullptr, false},
+      {"memory-requeue-locked-met", "a waiter that meets its requeuer sees its reference",
+       "The same where the state becomes LOCKED while the waiter says that it is awake, or waits "
+       "for the requeuer.",
+       13, false, &has_private_hash, &prove<&requeue_pi_to_free, &ask_done>,
+       nullptr, false},
       {"memory-precheck", "an unlocked mismatch may only refuse",
        "With a look at the word before the bucket is found: it may refuse the wait, but no waiter "
        "sleeps for ever that went on.",
@@ -230,6 +328,15 @@ std::vector<Theorem> theorems() {
        "use of the same count.",
        13, false, &has_private_hash, &prove<&look_up_and_replace, &ask_revived>, nullptr,
        false},
+      {"memory-put-free", "a put has done with its table when it is freed",
+       "What the put of the last reference reads of the table is read before the table's memory is "
+       "used for something else.",
+       13, false, &has_private_hash, &prove<&put_and_free, &ask_freed>, nullptr},
+      {"memory-lookup-free", "a lookup has done with a dead table when it is freed",
+       "What a lookup that finds a table dead reads of it is read before the table's memory is used"
+       " for something else.",
+       13, false, &has_private_hash, &prove<&look_up_and_free, &ask_freed>,
+       &tests<&look_up_and_free, &ask_freed>},
       {"memory-prctl-put", "SET_SLOTS does not miss the wakeup of the last put",
        "One thread waits for the table to be unused, another gives back the last reference.",
        11, false, &has_private_hash, &prove<&prctl_and_put, &ask_prctl>,

@@ -2,6 +2,7 @@
 //
 // Programs about a waiter that is queued: others move it, take it off, or replace its table.
 #include "model/kernel/sched.hpp"
+#include "model/kernel/wait_bit.hpp"
 #include "properties/proofs/memory/worlds.hpp"
 
 namespace futexmc::properties::proofs::memory {
@@ -47,6 +48,13 @@ void put_and_pivot() {
   model::futex_pivot_hash(*machine.mm);
 }
 
+void put() { model::futex_private_hash_put(&old_table()); }
+/// Up to where it would install its own table.
+void set_slots() {
+  model::wait_for_pivot(*machine.mm, "futex_hash_allocate");
+  model::futex_pivot_hash(*machine.mm);
+}
+
 void requeue() {
   const std::uint32_t compared = 0;
   result(model::futex_requeue(word(), 0, other_word(), 0, 0, 1, &compared));
@@ -61,6 +69,11 @@ void store_and_wake_other() {
 Subject wait_wake_and_pivot(const model::Variant& /*variant*/) {
   return {worlds::kThree, &pending_with_a_waiter,
           {{"waiter", &sleep}, {"waker", &store_and_wake}, {"user", &put_and_pivot}}, 2};
+}
+Subject wait_wake_pivot_and_prctl(const model::Variant& /*variant*/) {
+  return {worlds::kFour, &pending_with_a_waiter,
+          {{"waiter", &sleep}, {"waker", &store_and_wake}, {"user", &put}, {"prctl", &set_slots}},
+          2};
 }
 Subject unqueue_and_pivot(const model::Variant& /*variant*/) {
   return {worlds::kPrivate, &pending_with_a_waiter,

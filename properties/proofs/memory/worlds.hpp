@@ -12,6 +12,9 @@ inline constexpr const char* kPrivate =
     "word f = 0; word g = 0; hash private(2); thread first { } thread second { }";
 inline constexpr const char* kThree =
     "word f = 0; word g = 0; hash private(2); thread first { } thread second { } thread third { }";
+inline constexpr const char* kFour =
+    "word f = 0; word g = 0; hash private(2); "
+    "thread first { } thread second { } thread third { } thread fourth { }";
 inline constexpr const char* kGlobal =
     "word f = 0; word g = 0; hash global; thread first { } thread second { }";
 /// Private, if the variant has it.
