@@ -80,7 +80,7 @@ class Explanation {
     return head;
   }
 
-  /// Who is stuck where, unless the headline has said so.
+  /// Who is stuck where, unless the headline has said so, and what came out.
   std::string footer() const {
     if (!at_end() && replay_.outcome == Outcome::reproduces) return {};
     std::string foot;
@@ -89,6 +89,7 @@ class Explanation {
       if (said.find(blocked.description) != std::string::npos) continue;
       foot += paragraph(blocked.description + ".");
     }
+    if (!replay_.ending.empty()) foot += paragraph("In the end " + replay_.ending + ".");
     return foot;
   }
 

@@ -113,6 +113,9 @@ class Program {
   virtual bool may_run(std::size_t /*thread*/) const { return true; }
   /// What an observer sees of a final state: final states with equal outcomes count as the same.
   virtual std::string outcome(const FinalState& state);
+  /// What a reader of a story wants to know of the final state: "f = 0, waiter.r = 1". Empty:
+  /// nothing.
+  virtual std::string ending(const FinalState& /*state*/) { return {}; }
   /// What a cell's content means: "FR_ATOMIC", "hb1.lock". By default a number, or the object
   /// that a pointer points at.
   virtual std::string value_name(std::uint32_t cell, std::uint64_t value);

@@ -27,7 +27,7 @@ std::string name_of(std::string_view operation, std::string_view object,
 class Replayer {
  public:
   Replayer(Program& program, const Trace& trace, const ReplayOptions& options)
-      : run_(program), trace_(trace), options_(options) {}
+      : program_(program), run_(program), trace_(trace), options_(options) {}
 
   Replay run() {
     for (std::size_t i = 0; i < trace_.steps.size() && !reproduced(); ++i) {
@@ -194,7 +194,9 @@ class Replayer {
       result_.agents.push_back(run_.machine.agent_name(agent));
     }
     const AgentMask mask = run_.machine.enabled();
-    for (const std::size_t thread : run_.machine.final_state().blocked) {
+    const FinalState state = run_.machine.final_state();
+    if (mask == 0 && !state.any_faulted) result_.ending = program_.ending(state);
+    for (const std::size_t thread : state.blocked) {
       if ((mask & (1U << thread)) != 0) continue;
       result_.blocked.push_back({thread, run_.pending(thread), run_.describe_waiting(thread)});
     }
@@ -203,6 +205,7 @@ class Replayer {
     return result_;
   }
 
+  Program& program_;
   Recording run_;
   const Trace& trace_;
   const ReplayOptions options_;

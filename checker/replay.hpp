@@ -50,6 +50,7 @@ struct Replay {
   std::vector<RecordedStep> steps;   ///< as executed
   std::vector<Violation> violations;
   std::vector<Blocked> blocked;
+  std::string ending;  ///< what the program says of the final state, if one was reached
 };
 
 Replay replay(Program& program, const Trace& trace, const ReplayOptions& options = {});

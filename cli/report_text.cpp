@@ -73,6 +73,9 @@ std::string to_text(const ScenarioReport& report) {
   for (const properties::Violation& violation : report.violations) {
     text += fmt::format("    {}: {}", violation.property, violation.message);
     if (violation.messages > 1) text += fmt::format(" (and {} other)", violation.messages - 1);
+    if (properties::is_known(violation.property, violation.message)) {
+      text += " (v7.3 has it: docs/findings.md)";
+    }
     if (violation.run != 0) text += fmt::format(" (first in run {})", violation.run);
     text += "\n";
   }

@@ -10,6 +10,7 @@
 #include "checker/livelock.hpp"
 #include "model/kernel/rtmutex.hpp"
 #include "model/kernel/sched.hpp"
+#include "model/scenario/vocabulary.hpp"
 #include "model/world.hpp"
 #include "properties/invariants/invariants.hpp"
 
@@ -168,6 +169,23 @@ std::string FutexProgram::outcome(const checker::FinalState& state) {
     }
   }
   return text + fmt::format("slots={}", slots_now());
+}
+
+std::string FutexProgram::ending(const checker::FinalState& state) {
+  std::string text;
+  const auto add = [&text](const std::string& name, std::int64_t value) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, scenario::written(value));
+  };
+  for (std::size_t i = 0; i < scenario_.words.size(); ++i) {
+    add(scenario_.words[i].name, machine.word[i]->peek());
+  }
+  for (std::size_t id = 0; id < scenario_.threads.size(); ++id) {
+    const auto& registers = scenario_.threads[id].registers;
+    for (std::size_t r = 0; r < registers.size(); ++r) {
+      add(state.threads[id].name + "." + registers[r], machine.task[id]->registers[r].peek());
+    }
+  }
+  return text;
 }
 
 std::string FutexProgram::value_name(std::uint32_t cell, std::uint64_t value) {

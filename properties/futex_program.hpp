@@ -58,6 +58,7 @@ class FutexProgram final : public checker::Program {
   std::uint64_t processor_footprint() const override;
   bool may_run(std::size_t thread) const override;
   std::string outcome(const checker::FinalState& state) override;
+  std::string ending(const checker::FinalState& state) override;
   std::string value_name(std::uint32_t cell, std::uint64_t value) override;
 
  private:

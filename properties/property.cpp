@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace futexmc::properties {
 namespace {
@@ -69,6 +70,23 @@ const Property* find(std::string_view id) {
     if (property->id == id) return property;
   }
   return nullptr;
+}
+
+bool is_known(std::string_view property, std::string_view message) {
+  struct Known {
+    std::string_view property, message;
+  };
+  static constexpr Known kTable[] = {
+      {"size-policy", "the user's choice is given up for a default, which was installed"},
+      {"size-policy", "a default is given up for a smaller one, which was installed"},
+      {"race", "mm_struct.nr_threads: a plain read in futex_hash_allocate_default() is not ordered "
+               "with a write in "},
+      {"race", "futex_q.pi_state: a plain read in futex_wait_requeue_pi() is not ordered with a "
+               "write in futex_requeue_pi_prepare()"},
+  };
+  return std::any_of(std::begin(kTable), std::end(kTable), [&](const Known& known) {
+    return known.property == property && message.starts_with(known.message);
+  });
 }
 
 int exit_code(const std::vector<std::string>& violated) {

@@ -25,6 +25,9 @@ const std::vector<Property>& on_request();
 std::vector<const Property*> listed();
 /// Null if there is no such property.
 const Property* find(std::string_view id);
+/// Whether it is a finding about the kernel itself (docs/findings.md), which says nothing of a
+/// program that uses it, nor of a patch.
+bool is_known(std::string_view property, std::string_view message);
 /// Of several violated properties the exit code that counts: 13, 11, 10, 12, 14.
 int exit_code(const std::vector<std::string>& violated);
 

@@ -154,6 +154,13 @@ std::span<const Predicate> predicates() { return kPredicates; }
 
 const Predicate* find_predicate(std::string_view name) { return find_named(kPredicates, name); }
 
+std::string written(std::int64_t value) {
+  for (const auto& [name, number] : kConstants) {
+    if (value < 0 && value > -200 && number == -value) return "-" + std::string(name);
+  }
+  return std::to_string(value);
+}
+
 std::optional<std::int64_t> find_constant(std::string_view name) {
   return find_second(kConstants, name);
 }

@@ -71,6 +71,9 @@ const Predicate* find_predicate(std::string_view name);
 /// The value of INT_MAX or of an errno name (positive, as in errno.h).
 std::optional<std::int64_t> find_constant(std::string_view name);
 
+/// As a scenario has it: -11 is "-EAGAIN".
+std::string written(std::int64_t value);
+
 std::optional<UserOrder> find_order(std::string_view name);
 std::string_view order_name(UserOrder order);
 

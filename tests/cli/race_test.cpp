@@ -75,6 +75,16 @@ TEST(RaceSearch, IsOneOfItsOwnByDefault) {
   EXPECT_TRUE(alone.at("race_seconds").is_null());
 }
 
+TEST(RaceSearch, OfTheKernelItselfSaysSo) {
+  const Ran known = run_cli({"check", "requeue-pi", "--quiet"});
+  EXPECT_TRUE(contains(known.out, "futex_requeue_pi_prepare() (v7.3 has it: docs/findings.md)\n"))
+      << known.out;
+  const Ran other = run_cli({"check", "wait-spurious-wake", "--knockout", "wake-release",
+                             "--property", "race", "--quiet"});
+  EXPECT_TRUE(contains(other.out, "    race: ")) << other.out;
+  EXPECT_FALSE(contains(other.out, "v7.3 has it")) << other.out;
+}
+
 TEST(RaceSearch, IsLeftOutWhereItIsBigAndSaysSo) {
   const Ran ran = run_cli({"check", "set-slots-race", "wait-wake"});
   EXPECT_EQ(ran.code, 0);

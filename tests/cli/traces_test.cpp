@@ -61,6 +61,18 @@ TEST_F(Traces, ExplainFitsAnEmail) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 75U) << line;
 }
 
+// Of a condition that does not hold: what the values were, in the scenario's words.
+TEST_F(Traces, AStoryThatComesToAnEndSaysWhatCameOut) {
+  const std::string committed = std::string(FUTEXMC_TEST_DIR) + "/../../traces/";
+  const Ran ran = run_cli({"explain", committed + "knockout-rq-target.json"});
+  EXPECT_TRUE(contains(ran.out, "\nIn the end cond = 0, f = 2, g = 1, waiter.r = 0, owner.n = 1."))
+      << ran.out;
+  const Ran error = run_cli({"explain", committed + "bucket-ref-draft-1-condition.json"});
+  EXPECT_TRUE(contains(error.out, "waiter.r = -ETIMEDOUT.")) << error.out;
+  // Nothing was at its end when this happened.
+  EXPECT_FALSE(contains(run_cli({"explain", trace()}).out, "In the end")) << ran.out;
+}
+
 TEST_F(Traces, MinimizeIsDeterministicAndDoesNotWander) {
   const Ran ran = run_cli({"minimize", trace(), "-o", path("again.json")});
   EXPECT_EQ(ran.code, 0) << ran.err;

@@ -29,6 +29,14 @@ TEST(PropertyTable, IsComplete) {
   EXPECT_EQ(find("lifetimes"), nullptr);
 }
 
+TEST(PropertyTable, KnowsWhatTheKernelItselfViolates) {
+  EXPECT_TRUE(is_known("size-policy",
+                       "the user's choice is given up for a default, which was installed"));
+  EXPECT_FALSE(is_known("size-policy", "the global hash is given up, which was installed"));
+  EXPECT_FALSE(is_known("lifetime",
+                        "the user's choice is given up for a default, which was installed"));
+}
+
 TEST(PropertyTable, PutsTheWorstExitCodeFirst) {
   EXPECT_EQ(exit_code({}), 0);
   EXPECT_EQ(exit_code({"warn"}), 10);
