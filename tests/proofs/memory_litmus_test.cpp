@@ -121,6 +121,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"memory-wakeup", "value-check-locked", true},
                       Case{"memory-unqueue", "", false}, Case{"memory-reuse", "", false},
                       Case{"memory-reuse", "wake-release", true}, Case{"memory-fold", "", false},
+                      Case{"memory-lookup-free", "", false},
+                      Case{"memory-lookup-free", "lookup-rcu", true},
                       Case{"memory-prctl-put", "", false},
                       Case{"memory-prctl-put", "put-wake", true},
                       Case{"memory-prctl-put", "put-barrier", true},

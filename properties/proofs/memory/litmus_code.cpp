@@ -218,7 +218,8 @@ litmus::Expression LitmusCode::conditional_update(const Node& at, Id id) {
     return call(atomic ? "atomic_cmpxchg" : "cmpxchg", order, place(id),
                 {shown(done.values[0].first), shown(done.values[0].second)});
   }
-  const auto more = difference(done);
+  // If it fails with all that it may find, what it would add is all the same.
+  const auto more = done.values.empty() ? std::int64_t{1} : difference(done);
   const auto unless = constant(failed);
   if (more && unless && order == Mark::full) {
     said_.insert(id);
