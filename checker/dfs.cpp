@@ -58,6 +58,9 @@ class DepthFirst final : public Observer {
   }
 
  private:
+  /// What the stack holds of a path is found by 32 bits; a transition adds less than what is left.
+  static constexpr std::size_t kLongest = ~0U - (1U << 24);
+
   void explore() {
     machine_.reset(options_.movers, options_.scoped);
     Child root{};
@@ -71,6 +74,10 @@ class DepthFirst final : public Observer {
         continue;
       }
       if (!keep_going(bytes(), frames_.size())) return;
+      if (std::max(saved_end_, arena.undo.size()) > kLongest) {
+        result.limit = Limit::memory;  // of a path, whatever the machine has
+        return;
+      }
       descend();
     }
   }

@@ -4,6 +4,7 @@
 #include "cli/exit_codes.hpp"
 #include "cli/report.hpp"
 #include "cli/units.hpp"
+#include "properties/property.hpp"
 
 namespace futexmc::cli {
 namespace {

@@ -83,6 +83,8 @@ bool is_known(std::string_view property, std::string_view message) {
                "with a write in "},
       {"race", "futex_q.pi_state: a plain read in futex_wait_requeue_pi() is not ordered with a "
                "write in futex_requeue_pi_prepare()"},
+      {"race", "futex_q.drop_fph: a plain read in futex_wait_requeue_pi() is not ordered with a "
+               "write in "},
   };
   return std::any_of(std::begin(kTable), std::end(kTable), [&](const Known& known) {
     return known.property == property && message.starts_with(known.message);

@@ -9,6 +9,7 @@
 namespace futexmc::model {
 
 void handoff_get_base(futex_q& q, futex_hash_bucket& hb, const futex_key& key) {
+  if (!seams().has_private_hash) return;
   Scope scope("futex_unlock_pi");
   if (!futex_key_is_private(key) || knocked(Knockout::pi_handoff)) return;
   futex_private_hash* const fph = futex_private_hash_of(*machine.mm);
@@ -19,7 +20,9 @@ void handoff_get_base(futex_q& q, futex_hash_bucket& hb, const futex_key& key) {
   checker::remember_done();
 }
 
-void handoff_put_base(futex_q& q) { futex_private_hash_put(read_immutable(q.drop_fph)); }
+void handoff_put_base(futex_q& q) {
+  if (seams().has_private_hash) futex_private_hash_put(read_immutable(q.drop_fph));
+}
 
 void lock_pi_put_base(futex_bucket_ref& hbr) {
   futex_private_hash_put(hbr.fph);

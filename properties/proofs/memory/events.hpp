@@ -15,8 +15,8 @@
 // Plain accesses are taken to be compiled to one access each, as if they were marked. Which of them
 // race is the property `race`'s business.
 //
-// Dependencies: control, from a marked read to what only some of its values lead to; address, from
-// the load of a pointer to accesses of the object that it points into.
+// Dependencies: control, from a marked read to what is done with some of its values and with others
+// never; address, from the last load of a pointer to accesses of the object that it points into.
 #pragma once
 
 #include <map>
@@ -94,7 +94,8 @@ class Events {
   void add_stores(std::size_t at);
   void add_dependencies();
   void add_control(std::size_t from, std::size_t at);
-  void add_address(std::size_t from, std::size_t at, const std::set<std::size_t>& through);
+  void add_address(std::size_t from, std::size_t at, const std::set<std::size_t>& through,
+                   const std::set<int>& behind);
   /// That the group is taken where the node happens.
   z3::expr taken(std::size_t at, std::size_t group);
   z3::expr condition(std::size_t at, const Group& group);

@@ -40,8 +40,8 @@ void join(std::vector<Group>& groups) {
 auto key_of(const Node& node) {
   std::vector<decltype(key_of(node.groups.front()))> groups;
   for (const Group& group : node.groups) groups.push_back(key_of(group));
-  return std::tuple(node.depth, node.end, key_of(node.operation), node.function, node.known,
-                    node.left, node.blocking, node.note, std::move(groups));
+  return std::tuple(node.depth, node.end, node.goes_on, key_of(node.operation), node.function,
+                    node.known, node.left, node.blocking, node.note, std::move(groups));
 }
 
 }  // namespace

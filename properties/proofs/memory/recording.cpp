@@ -194,6 +194,7 @@ class Recorder {
     if (thread.status == checker::Status::finished || far_enough) node.end = End::finished;
     else if (thread.status == checker::Status::faulted) node.end = End::faulted;
     else if (visits(identity, before) >= subject_.rounds) node.end = End::cut;
+    node.goes_on = far_enough || node.end == End::cut || node.end == End::faulted;
     node.note = node.end == End::faulted ? note : "";
     if (node.end == End::none) {
       node.operation = thread.pending;
@@ -295,7 +296,10 @@ class Recorder {
     }
     group.next = place((*nodes_)[at].depth + 1, at, listener_.last, std::move(known),
                        std::move(held));
-    if (sleeps(op) && subject_.until_awake) (*nodes_)[group.next].end = End::finished;
+    if (sleeps(op) && subject_.until_awake) {
+      (*nodes_)[group.next].end = End::finished;
+      (*nodes_)[group.next].goes_on = true;
+    }
     if (writes(op) && !takes_lock(op) && !drops_lock(op)) grow(op.cell, after);
     for (const auto& [cell, stored] : group.stores) grow(cell, stored);
     const std::uint64_t found = content != nullptr ? content->number : value.value_or(0);

@@ -97,6 +97,7 @@ struct Group {
 
 struct Node {
   End end = End::none;
+  bool goes_on = false;  ///< of an end: the code goes on, and was not looked at
   checker::Operation operation{};  ///< of `none`
   std::string function{};
   std::size_t depth = 0;

@@ -31,7 +31,7 @@ void queue_for_requeue_pi() {
   machine.task[1]->pi_state_cache.poke(machine.pi_state[0]);
 }
 
-/// What futex_wait_requeue_pi() does once it is awake, up to the first read of what it was given.
+/// What futex_wait_requeue_pi() does once it is awake, up to a read of what it was given.
 void wake_up() {
   checker::Scope scope("futex_wait_requeue_pi");
   const int state = model::seams().requeue_pi_wakeup_sync(entry());

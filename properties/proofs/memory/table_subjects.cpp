@@ -62,7 +62,9 @@ bool let_table_be_freed() {
 }
 void replace_and_reuse() {
   model::futex_pivot_hash(*machine.mm);
-  if (let_table_be_freed()) model::write_plain(old_table().mm, nullptr);
+  if (!let_table_be_freed()) return;
+  model::write_plain(old_table().mm, nullptr);
+  model::write_plain(old_table().state, model::FR_PERCPU);
 }
 /// Nothing that would stop the other inside a section that then never ended.
 void replace_and_clear() {

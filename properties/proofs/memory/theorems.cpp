@@ -305,13 +305,13 @@ std::vector<Theorem> theorems() {
        13, false, &has_private_hash, &prove<&requeue_pi_to_free, &ask_done_at_once>,
        nullptr, false},
       {"memory-requeue-done-met", "a waiter that meets its requeuer sees what it waits for",
-       "The same where the state becomes DONE while the waiter says that it is awake, or waits for "
-       "the requeuer.",
+       "A waiter to be moved to a PI word wakes. Whenever it sees that the state of its requeue is "
+       "DONE, be it that it waits for the requeuer, it sees its pi_state.",
        13, false, &always, &prove<&requeue_pi_to_owned, &ask_done>,
        nullptr, false},
       {"memory-requeue-locked-met", "a waiter that meets its requeuer sees its reference",
-       "The same where the state becomes LOCKED while the waiter says that it is awake, or waits "
-       "for the requeuer.",
+       "A waiter to be moved to a PI word wakes. Whenever it sees that the state of its requeue is "
+       "LOCKED, be it that it waits for the requeuer, it sees the reference on the table.",
        13, false, &has_private_hash, &prove<&requeue_pi_to_free, &ask_done>,
        nullptr, false},
       {"memory-precheck", "an unlocked mismatch may only refuse",
