@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -191,15 +192,12 @@ int prove(const ProveOptions& options, Streams& streams) {
     make_directory(options.litmus);
   }
   std::vector<Claim> claims;
-  std::vector<Claim> counted;  // for the exit code
   std::vector<Written> written;
-  Names shared;
+  std::set<std::string> shared;  // by the kernel alone
   for (const Theorem* const theorem : theorems) {
     claims.push_back(properties::proofs::decide(*theorem, variant, limits));
     if (options.new_only && is_kernels_own(claims.back(), variant.kernel, limits)) {
-      shared.push_back(theorem->id);
-    } else {
-      counted.push_back(claims.back());
+      shared.insert(theorem->id);
     }
     const bool writes = !options.litmus.empty() && theorem->litmus != nullptr;
     written.push_back(writes ? write_litmus(*theorem, variant, limits, options.litmus) : Written{});
@@ -209,9 +207,7 @@ int prove(const ProveOptions& options, Streams& streams) {
     for (std::size_t i = 0; i < claims.size(); ++i) {
       all.push_back(to_json(claims[i]));
       if (!written[i].files.empty()) all.back()["litmus"] = written[i].files;
-      if (!options.new_only) continue;
-      all.back()["shared_with_base"] =
-          std::find(shared.begin(), shared.end(), claims[i].theorem) != shared.end();
+      if (options.new_only) all.back()["shared_with_base"] = shared.contains(claims[i].theorem);
     }
     streams.out << dump({{"theorems", all}}) << "\n";
   } else {
@@ -232,7 +228,8 @@ int prove(const ProveOptions& options, Streams& streams) {
     streams.err << fmt::format("futexmc: {}\n", one.problem);
     unwritten = true;
   }
-  const int code = proof_exit_code(counted);
+  std::erase_if(claims, [&](const Claim& claim) { return shared.contains(claim.theorem); });
+  const int code = proof_exit_code(claims);
   if (code == 0 && unwritten) return exit_code::kBound;
   const bool timed = std::any_of(claims.begin(), claims.end(), [](const Claim& claim) {
     return claim.answer == Answer::unknown && (claim.reason == futexmc::proofs::kOutOfTime ||

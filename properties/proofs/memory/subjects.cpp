@@ -22,14 +22,12 @@ void store_and_wake() {
   result(model::futex_wake(word(), 0, 1, ~0U));
 }
 
-void pending_with_one_reference() { prepare_pending(1); }
 void pending_and_biased() {
   prepare_pending(LONG_MAX);
   // The initial reference was dropped: the sum of the counters is one less than what it was.
   machine.mm->phash.ref.ahead.poke(1);
 }
 void wait_for_pivot() { model::wait_for_pivot(*machine.mm, "futex_hash_allocate"); }
-void put() { model::futex_private_hash_put(&old_table()); }
 void fold() { model::futex_ref_rcu(); }
 void ask_whether_dead() { result(model::futex_ref_is_dead(&old_table()) ? 1 : 0); }
 void begin() { model::futex_ref_drop(&old_table()); }
@@ -42,8 +40,8 @@ Subject wait_and_wake(const model::Variant& variant) {
 }
 
 Subject prctl_and_put(const model::Variant& /*variant*/) {
-  return {worlds::kPrivate, &pending_with_one_reference,
-          {{"prctl", &wait_for_pivot}, {"user", &put}}, 2};
+  return {worlds::kPrivate, &worlds::pending_with_one_reference,
+          {{"prctl", &wait_for_pivot}, {"user", &worlds::put}}, 2};
 }
 Subject prctl_and_fold(const model::Variant& /*variant*/) {
   return {worlds::kPrivate, &pending_and_biased,

@@ -2,6 +2,7 @@
 //
 // Programs about the reference count of a table that grace periods protect.
 #include "model/kernel/lock.hpp"
+#include "model/kernel/rcu.hpp"
 #include "properties/proofs/memory/worlds.hpp"
 
 namespace futexmc::properties::proofs::memory {
@@ -47,29 +48,16 @@ void let_grace_period_pass() {
   checker::remember_done();
   model::smp_store_release(cookie, 0);
 }
-/// Whether a grace period passes after which a table's memory is free for others.
-bool let_table_be_freed() {
-  checker::Scope scope("kvfree_rcu");
-  model::Cell<std::uint64_t>& callbacks = machine.rcu->next;
-  const bool queued = (callbacks.peek() & model::free_callback(0)) != 0;
-  scope.at("next", queued);
-  if (!queued) return scope.returns(false);
-  checker::announce({.name = "grace period", .loc = checker::Loc::here(),
-                     .access = checker::kGracePeriod});
-  callbacks.poke(callbacks.peek() & ~model::free_callback(0));
-  checker::remember_done();
-  return scope.returns(true);
-}
 void replace_and_reuse() {
   model::futex_pivot_hash(*machine.mm);
-  if (!let_table_be_freed()) return;
+  if (!worlds::take_callback(model::free_callback(0))) return;
   model::write_plain(old_table().mm, nullptr);
   model::write_plain(old_table().state, model::FR_PERCPU);
 }
 /// Nothing that would stop the other inside a section that then never ended.
 void replace_and_clear() {
   model::futex_pivot_hash(*machine.mm);
-  if (!let_table_be_freed()) return;
+  if (!worlds::take_callback(model::free_callback(0))) return;
   model::write_plain(old_table().hash_mask, 0U);
   model::write_plain(old_table().state, model::FR_PERCPU);
 }
@@ -77,8 +65,6 @@ void replace_and_clear() {
 bool has_reference() {
   return machine.task[1]->held.peek() != 0 && machine.task[1]->read_side.peek().depth == 0;
 }
-void pending_with_one_reference() { worlds::prepare_pending(1); }
-void put() { model::futex_private_hash_put(&old_table()); }
 void dead_and_pending() { worlds::prepare_pending(0); }
 
 }  // namespace
@@ -89,8 +75,8 @@ Subject look_up_and_fold(const model::Variant& /*variant*/) {
 const void* counter() { return &machine.mm->phash.ref.counter[kUserCpu]; }
 
 Subject put_and_free(const model::Variant& /*variant*/) {
-  return {worlds::kPrivate, &pending_with_one_reference,
-          {{"pivot", &replace_and_reuse}, {"user", &put}}, 2};
+  return {worlds::kPrivate, &worlds::pending_with_one_reference,
+          {{"pivot", &replace_and_reuse}, {"user", &worlds::put}}, 2};
 }
 Subject look_up_and_free(const model::Variant& /*variant*/) {
   return {worlds::kPrivate, &dead_and_pending,

@@ -14,7 +14,6 @@ using worlds::entry;
 using worlds::new_bucket;
 using worlds::new_table;
 using worlds::old_bucket;
-using worlds::old_table;
 using worlds::other_bucket;
 using worlds::other_word;
 using worlds::word;
@@ -44,11 +43,10 @@ void store_and_wake() {
   wake();
 }
 void put_and_pivot() {
-  model::futex_private_hash_put(&old_table());
+  worlds::put();
   model::futex_pivot_hash(*machine.mm);
 }
 
-void put() { model::futex_private_hash_put(&old_table()); }
 /// Up to where it would install its own table.
 void set_slots() {
   model::wait_for_pivot(*machine.mm, "futex_hash_allocate");
@@ -72,7 +70,10 @@ Subject wait_wake_and_pivot(const model::Variant& /*variant*/) {
 }
 Subject wait_wake_pivot_and_prctl(const model::Variant& /*variant*/) {
   return {worlds::kFour, &pending_with_a_waiter,
-          {{"waiter", &sleep}, {"waker", &store_and_wake}, {"user", &put}, {"prctl", &set_slots}},
+          {{"waiter", &sleep},
+           {"waker", &store_and_wake},
+           {"user", &worlds::put},
+           {"prctl", &set_slots}},
           2};
 }
 Subject unqueue_and_pivot(const model::Variant& /*variant*/) {

@@ -54,17 +54,27 @@ void prepare_pending(long count) {
   phash.hash_new.poke(&new_table());
 }
 
-bool run_callback() {
+void pending_with_one_reference() { prepare_pending(1); }
+
+void put() { model::futex_private_hash_put(&old_table()); }
+
+bool take_callback(std::uint64_t callback) {
   checker::Scope scope("rcu_do_batch");
-  const bool queued = (machine.rcu->next.peek() & model::kRefCallback) != 0;
+  model::Cell<std::uint64_t>& callbacks = machine.rcu->next;
+  const bool queued = (callbacks.peek() & callback) != 0;
   scope.at("next", queued);
   if (!queued) return scope.returns(false);
   checker::announce({.name = "grace period", .loc = checker::Loc::here(),
                      .access = checker::kGracePeriod});
-  machine.rcu->next.poke(machine.rcu->next.peek() & ~model::kRefCallback);
+  callbacks.poke(callbacks.peek() & ~callback);
   checker::remember_done();
-  model::futex_ref_rcu();
   return scope.returns(true);
+}
+
+bool run_callback() {
+  if (!take_callback(model::kRefCallback)) return false;
+  model::futex_ref_rcu();
+  return true;
 }
 
 }  // namespace futexmc::properties::proofs::memory::worlds

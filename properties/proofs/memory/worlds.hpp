@@ -38,7 +38,13 @@ void queue_on_current_table();
 /// A table waits to be installed; the current one's count is exact.
 void prepare_pending(long count);
 
-/// For bodies: a grace period passes and the callback is called, if one is queued. Whether it was.
+void pending_with_one_reference();
+
+/// For bodies: gives a reference on the old table back.
+void put();
+/// A grace period passes after which the callback comes, if it is queued. Whether it was.
+bool take_callback(std::uint64_t callback);
+/// And is called, if it is that of the reference count.
 bool run_callback();
 
 }  // namespace futexmc::properties::proofs::memory::worlds
